@@ -1,0 +1,58 @@
+-- adult(): the UCI Adult table, 48,842 people in 15 columns; what the source left out is NULL.
+CREATE OR REPLACE TEMP MACRO adult() AS TABLE
+    FROM read_parquet('$adult_file');
+
+-- census("rows", seed): that many made-up people in 9 correlated columns (age, gender, education, marital,
+-- race, workclass, country, occupation, salary). The same seed gives the same people, and a longer census
+-- starts with the people of a shorter one.
+CREATE OR REPLACE TEMP MACRO census("rows", seed := 0) AS TABLE
+    -- 128 rows per block, as in udfs/census.py: see there why.
+    WITH block AS (
+        SELECT
+            range AS number,
+            least(128, CAST(CAST("rows" AS VARCHAR) AS BIGINT) - 128 * range) AS size
+        FROM range(
+            CASE
+                WHEN coalesce(TRY_CAST(CAST("rows" AS VARCHAR) AS BIGINT), -1) < 0
+                    THEN error('[SA102] rows of census is a number, 0 or more. '
+                        || 'Write, for example, census(1000).')
+                WHEN coalesce(TRY_CAST(CAST(seed AS VARCHAR) AS BIGINT), -1) < 0
+                    THEN error('[SA102] seed of census is a number, 0 or more. '
+                        || 'Write, for example, census(1000, seed := 7).')
+                ELSE (CAST(CAST("rows" AS VARCHAR) AS BIGINT) + 127) // 128
+            END
+        )
+    )
+    SELECT unnest(_sqlanon_census(number, size, CAST(seed AS BIGINT)), recursive := true)
+    FROM block;
+
+-- adult_taxonomy("column"): one row per value of a text column of adult(): the value, then ever more general
+-- labels, '*' last.
+CREATE OR REPLACE TEMP MACRO adult_taxonomy("column") AS TABLE
+    FROM read_csv(
+        CASE
+            WHEN "column" IN (
+                'workclass', 'education', 'marital-status', 'occupation', 'relationship', 'race', 'sex',
+                'native-country', 'salary-class'
+            ) THEN '$taxonomies/adult/' || "column" || '.csv'
+            ELSE error(
+                '[SA101] adult has no taxonomy for this column. Choose one of: workclass, education, '
+                || 'marital-status, occupation, relationship, race, sex, native-country, salary-class.'
+            )
+        END,
+        header = false, sep = ';', all_varchar = true
+    );
+
+-- census_taxonomy("column"): the same for the text columns of census().
+CREATE OR REPLACE TEMP MACRO census_taxonomy("column") AS TABLE
+    FROM read_csv(
+        CASE
+            WHEN "column" IN ('gender', 'marital', 'race', 'workclass', 'country', 'occupation')
+                THEN '$taxonomies/census/' || "column" || '.csv'
+            ELSE error(
+                '[SA101] census has no taxonomy for this column. Choose one of: gender, marital, race, '
+                || 'workclass, country, occupation.'
+            )
+        END,
+        header = false, sep = ';', all_varchar = true
+    );

@@ -1,0 +1,83 @@
+-- What a group publishes for one quasi-identifier, from its lowest and highest value. NULL sorts above every
+-- value, so a group that mixes NULL with values has high IS NULL; `low IS NOT DISTINCT FROM high` is one value.
+
+-- _sqlanon_range_text(kind, low, high): the value, the closed range of a measurable column, or '*'.
+CREATE OR REPLACE TEMP MACRO _sqlanon_range_text(kind, low, high) AS
+    CASE
+        WHEN low IS NOT DISTINCT FROM high THEN CAST(low AS VARCHAR)
+        WHEN high IS NULL OR kind <> 'range' THEN '*'
+        ELSE '[' || CAST(low AS VARCHAR) || ', ' || CAST(high AS VARCHAR) || ']'
+    END;
+
+-- _sqlanon_star_text(low, high): the value, or '*' where the group differs.
+CREATE OR REPLACE TEMP MACRO _sqlanon_star_text(low, high) AS
+    CASE WHEN low IS NOT DISTINCT FROM high THEN CAST(low AS VARCHAR) ELSE '*' END;
+
+-- _sqlanon_meet(low_path, high_path): the level (1 = the leaf) at which two paths to the root meet.
+CREATE OR REPLACE TEMP MACRO _sqlanon_meet(low_path, high_path) AS
+    list_position(
+        list_transform(list_zip(low_path, high_path), lambda step: step[1] = step[2]),
+        true
+    );
+
+-- _sqlanon_label_text(low_path, high_path): the label of the lowest common ancestor; '*' for values and NULL.
+CREATE OR REPLACE TEMP MACRO _sqlanon_label_text(low_path, high_path) AS
+    CASE
+        WHEN low_path IS NULL THEN NULL
+        WHEN high_path IS NULL THEN '*'
+        ELSE low_path[_sqlanon_meet(low_path, high_path)]
+    END;
+
+-- _sqlanon_list_text(list): {a, b, c}
+CREATE OR REPLACE TEMP MACRO _sqlanon_list_text(list) AS
+    '{' || array_to_string(list_transform(list, lambda item: coalesce(CAST(item AS VARCHAR), 'NULL')), ', ') || '}';
+
+-- _sqlanon_values(low, high, everything): typed categories: the value alone, else every value of the domain.
+CREATE OR REPLACE TEMP MACRO _sqlanon_values(low, high, everything) AS
+    CASE
+        WHEN low IS NULL THEN NULL
+        WHEN low IS NOT DISTINCT FROM high THEN [CAST(low AS VARCHAR)]
+        ELSE everything
+    END;
+
+-- _sqlanon_leaves(low_path, high_path, leaves, everything): typed categories with a taxonomy: the leaves of the
+-- lowest common ancestor; everything, with NULL, where values meet NULL.
+CREATE OR REPLACE TEMP MACRO _sqlanon_leaves(low_path, high_path, leaves, everything) AS
+    CASE WHEN low_path IS NULL THEN NULL WHEN high_path IS NULL THEN everything ELSE leaves END;
+
+-- _sqlanon_bounds(low, high, exact): typed numbers and dates: {lo, hi}; both NULL where nothing is told,
+-- which is where values meet NULL, and where they differ at all if only exact values may be published.
+CREATE OR REPLACE TEMP MACRO _sqlanon_bounds(low, high, exact) AS
+    CASE
+        WHEN low IS NULL THEN NULL
+        WHEN high IS NULL OR (exact AND low <> high) THEN {'lo': NULL, 'hi': NULL}
+        ELSE {'lo': low, 'hi': high}
+    END;
+
+-- _sqlanon_typed(witness, low, high, exact, everything): bounds or values, by the type of the witness.
+-- A macro's typed parameters choose at bind time and do not widen, so every type is listed.
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_typed(w TINYINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w SMALLINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w INTEGER, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w BIGINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w HUGEINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w UTINYINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w USMALLINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w UINTEGER, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w UBIGINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w UHUGEINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w BIGNUM, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w FLOAT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w DOUBLE, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w DECIMAL, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w DATE, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w TIME, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w TIME_NS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w INTERVAL, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP_S, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP_MS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP_NS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMPTZ, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w, low, high, exact, everything) AS _sqlanon_values(low, high, everything);

@@ -1,0 +1,38 @@
+"""The registry: every algorithm a release function can run, one line each.
+
+>>> find("ldiverse", "hilbert").kernel
+'hilbert:l_groups'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .errors import InvalidParameter
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """`kernel` is module:function below `sqlanon.udfs.kernels`, imported when it first runs."""
+
+    function: str
+    name: str
+    kernel: str
+    recode: str = "generalize"
+    options: tuple[str, ...] = ()
+
+
+ALGORITHMS = (
+    Algorithm("kanonymous", "hilbert", "hilbert:k_groups"),
+    Algorithm("kanonymous", "hilbert_fast", "hilbert:k_groups_fast"),
+    Algorithm("ldiverse", "hilbert", "hilbert:l_groups"),
+)
+
+
+def find(function: str, name: object) -> Algorithm:
+    """Return the algorithm of that name for a release function; SA102 lists the choices."""
+    choices = [algorithm for algorithm in ALGORITHMS if algorithm.function == function]
+    for algorithm in choices:
+        if algorithm.name == name:
+            return algorithm
+    raise InvalidParameter.unknown("algo", name, (algorithm.name for algorithm in choices))

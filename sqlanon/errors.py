@@ -1,0 +1,166 @@
+"""Every error sqlanon raises, with its code.
+
+A Python exception that crosses DuckDB arrives as text, so the code in square brackets is what survives:
+`from_duckdb` turns such a text back into the class it came from. Messages name arguments, columns and
+counts; they never show a data value.
+
+>>> error = from_duckdb(Exception("Invalid Input Error: [SA202] 3 rows are fewer than k = 5."))
+>>> type(error).__name__, error.code
+('TooFewRows', 'SA202')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+__all__ = [
+    "BadTable",
+    "BrokenPromise",
+    "InvalidParameter",
+    "NotEligible",
+    "ReleaseMismatch",
+    "SqlanonError",
+    "TaxonomyError",
+    "TooFewRows",
+    "UnsupportedType",
+    "WrongColumn",
+    "from_duckdb",
+]
+
+
+class SqlanonError(Exception):
+    """Base of every error of ours: `code`, `message`, and a `hint` on what to do."""
+
+    code: ClassVar[str] = "SA000"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(f"[{self.code}] {message}" + (f" {hint}" if hint else ""))
+
+
+class WrongColumn(SqlanonError):
+    """A column, table or taxonomy that is not there, or given twice, or in two roles."""
+
+    code = "SA101"
+
+
+class InvalidParameter(SqlanonError):
+    """A parameter out of its range or of the wrong type."""
+
+    code = "SA102"
+
+    @classmethod
+    def unknown(cls, argument: str, given: object, choices: Iterable[str]) -> InvalidParameter:
+        """One of a fixed list of choices was expected."""
+        return cls(f"{argument}: {given!r} is not known.", f"Choose one of: {', '.join(choices)}.")
+
+
+class BadTable(SqlanonError):
+    """`tbl` is not a table reference or a single SELECT."""
+
+    code = "SA103"
+
+    def __init__(self, argument: str = "tbl", reason: str = "") -> None:
+        super().__init__(
+            f"{argument} is not a table reference or a single SELECT{': ' + reason if reason else ''}.",
+            'Give a table, view or CTE by name (quoted if need be: "my table"), '
+            "or one SELECT in parentheses.",
+        )
+
+
+class UnsupportedType(SqlanonError):
+    """A column type that cannot be a quasi-identifier or sensitive attribute."""
+
+    code = "SA104"
+
+    def __init__(self, column: str, type_name: str) -> None:
+        super().__init__(
+            f"column {column!r} has type {type_name}, which cannot be a quasi-identifier or a sensitive attribute.",
+            "Numbers, dates, times, text, booleans, enums and UUIDs can; take a nested value apart first.",
+        )
+
+
+class TaxonomyError(SqlanonError):
+    """A taxonomy that does not cover the data or is not a tree."""
+
+    code = "SA105"
+
+    def __init__(self, column: str, problem: str, hint: str = "") -> None:
+        super().__init__(f"the taxonomy of column {column!r} {problem}.", hint)
+
+
+class NotEligible(SqlanonError):
+    """One sensitive value is too frequent for l."""
+
+    code = "SA201"
+
+    def __init__(self, top: int, rows: int, l: int) -> None:
+        largest = rows // top
+        super().__init__(
+            f"one sensitive value is in {top} of {rows} rows; l = {l} allows {rows // l}.",
+            f"The largest l is {largest}."
+            + ("" if largest >= 2 else " No l-diverse release of this table exists: l starts at 2."),
+        )
+
+
+class TooFewRows(SqlanonError):
+    """Fewer rows than k or l, or an empty table."""
+
+    code = "SA202"
+
+    def __init__(self, rows: int, parameter: str, value: int) -> None:
+        counted = "the table is empty" if rows == 0 else f"the table has {rows} row{'s' if rows > 1 else ''}"
+        super().__init__(
+            f"{counted}; {parameter} = {value} needs at least {value}.",
+            f"Lower {parameter} or publish more rows." if rows else "Nothing can be published from it.",
+        )
+
+
+class ReleaseMismatch(SqlanonError):
+    """A release that does not match its source."""
+
+    code = "SA301"
+
+
+class BrokenPromise(SqlanonError):
+    """A broken promise inside sqlanon: nothing is published."""
+
+    code = "SA901"
+
+    def __init__(self, promise: str) -> None:
+        super().__init__(
+            f"{promise}. Nothing was published.",
+            "This is a bug in sqlanon: please report the statement and the version.",
+        )
+
+
+_BY_CODE: dict[str, type[SqlanonError]] = {
+    cls.code: cls
+    for cls in (
+        WrongColumn,
+        InvalidParameter,
+        BadTable,
+        UnsupportedType,
+        TaxonomyError,
+        NotEligible,
+        TooFewRows,
+        ReleaseMismatch,
+        BrokenPromise,
+    )
+}
+_CODED = re.compile(r"\[(SA\d{3})\] (.*?)\s*(?:\n|$)", re.DOTALL)
+
+
+def from_duckdb(error: BaseException) -> SqlanonError | None:
+    """Return our error that `error` carries in its text, or None when it is DuckDB's own."""
+    found = _CODED.search(str(error))
+    if found is None or found.group(1) not in _BY_CODE:
+        return None
+    cls = _BY_CODE[found.group(1)]
+    coded = cls.__new__(cls)
+    SqlanonError.__init__(coded, found.group(2))
+    coded.__cause__ = error
+    return coded

@@ -1,0 +1,26 @@
+"""From a checked request to the one statement that answers it. Pure: it never sees the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from sqlanon.errors import BrokenPromise, SqlanonError
+from sqlanon.request import Release, read_request
+
+
+def plan(function: str, arguments: Mapping[str, object]) -> str:
+    """What DuckDB calls at bind time, possibly more than once for one statement."""
+    try:
+        return _statement(read_request(function, arguments))
+    except SqlanonError:
+        raise
+    except Exception as error:
+        raise BrokenPromise(f"{type(error).__name__} while planning {function}") from error
+
+
+@lru_cache(maxsize=256)
+def _statement(request: Release) -> str:
+    from .release import release_statement  # here, because it brings sqlglot: importing sqlanon stays light
+
+    return release_statement(request).sql(dialect="duckdb", pretty=True, normalize_functions=False)

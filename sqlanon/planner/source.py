@@ -1,0 +1,79 @@
+"""What users may pass as a table: a reference or one SELECT. Everything else is SA103.
+
+The text is parsed and written anew with every identifier quoted; nothing of it is pasted.
+
+>>> read_table("main.patients").sql("duckdb")
+'"main"."patients"'
+>>> read_table("(SELECT age FROM patients WHERE age > 17)").sql("duckdb")
+'(SELECT "age" FROM "patients" WHERE "age" > 17)'
+>>> read_table("patients; DROP TABLE patients")
+Traceback (most recent call last):
+sqlanon.errors.BadTable: [SA103] tbl is not a table reference or a single SELECT. Give a table, view or CTE …
+"""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from sqlanon.errors import BadTable
+
+WRITES = (
+    exp.DML,
+    exp.DDL,
+    exp.Command,
+    exp.Copy,
+    exp.Drop,
+    exp.Alter,
+    exp.Set,
+    exp.Pragma,
+    exp.Attach,
+    exp.Into,
+)
+
+
+def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
+    """Parse a table reference, or one SELECT (made a subquery), with every identifier quoted."""
+    tree = _parse_reference(reference) or _parse_select(reference)
+    if tree is None or any(not isinstance(node, exp.Query) for node in tree.find_all(*WRITES)):
+        raise BadTable(argument)
+    for comment in tree.walk():
+        comment.comments = None
+    for name in tree.find_all(exp.Identifier):
+        name.set("quoted", True)
+    return tree
+
+
+def _parse_reference(reference: str) -> exp.Expr | None:
+    """A table by name, a file, a table function, or a SELECT in parentheses; nothing around it."""
+    statement = _single_statement(f"SELECT * FROM {reference}")
+    if not isinstance(statement, exp.Select) or {name for name, part in statement.args.items() if part} != {
+        "expressions",
+        "from_",
+    }:
+        return None
+    table = statement.args["from_"].this
+    if isinstance(table, exp.Table):
+        only = {name for name, part in table.args.items() if part} <= {"this", "db", "catalog"}
+        return table if only else None
+    if isinstance(table, exp.Subquery) and isinstance(table.unnest(), exp.Select | exp.SetOperation):
+        only = {name for name, part in table.args.items() if part} <= {"this"}
+        return table if only else None
+    return None
+
+
+def _parse_select(reference: str) -> exp.Expr | None:
+    """A SELECT without its parentheses."""
+    statement = _single_statement(reference)
+    if isinstance(statement, exp.Select | exp.SetOperation):
+        return statement.subquery(copy=False)
+    return None
+
+
+def _single_statement(sql: str) -> exp.Expr | None:
+    try:
+        statements = sqlglot.parse(sql, dialect="duckdb")
+    except (SqlglotError, RecursionError):
+        return None
+    return statements[0] if len(statements) == 1 else None

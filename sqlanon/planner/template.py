@@ -1,0 +1,89 @@
+"""Pieces of SQL as sqlglot trees: a template is parsed once, and its :names are filled with trees.
+
+>>> query("SELECT max(:column) AS top FROM t", column=identifier('a"b')).sql("duckdb")
+'SELECT MAX("a""b") AS top FROM t'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+import sqlglot
+from sqlglot import exp
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a release under our own names, in order: qi_1 …, sa, keep_1 …
+
+    `names` gives the user's name of each, `taxonomy` the user's taxonomy table of those that have one.
+    """
+
+    names: dict[str, str]
+    taxonomy: dict[str, str]
+
+    @property
+    def qi(self) -> list[str]:
+        return [own for own in self.names if own.startswith("qi_")]
+
+    @property
+    def sensitive(self) -> list[str]:
+        return [own for own in self.names if own == "sa"]
+
+    @property
+    def kept(self) -> list[str]:
+        return [own for own in self.names if own.startswith("keep_")]
+
+
+def query(template: str, **parts: exp.Expr) -> exp.Select:
+    """A SELECT from a template."""
+    return cast(exp.Select, expression(template, **parts))
+
+
+def expression(template: str, **parts: exp.Expr) -> exp.Expr:
+    """Any expression from a template."""
+    return exp.replace_placeholders(_parsed(template).copy(), **parts)
+
+
+def from_table(template: str, **tables: str | exp.Expr) -> exp.Select:
+    """A SELECT from a template in which FROM :name stands for a table, one of our steps or a user's."""
+
+    def put(node: exp.Expr) -> exp.Expr:
+        if not (isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder)):
+            return node
+        table = tables[node.this.name]
+        return exp.to_table(table) if isinstance(table, str) else table.copy()
+
+    return cast(exp.Select, _parsed(template).transform(put))
+
+
+@lru_cache(maxsize=512)
+def _parsed(template: str) -> exp.Expr:
+    return sqlglot.parse_one(template, dialect="duckdb")
+
+
+def identifier(name: str) -> exp.Identifier:
+    """A name from outside, always quoted."""
+    return exp.to_identifier(name, quoted=True)
+
+
+def column(name: str, table: str | None = None) -> exp.Column:
+    """One of our own columns."""
+    return exp.column(name, table=table)
+
+
+def text(value: str) -> exp.Literal:
+    """A text literal."""
+    return exp.Literal.string(value)
+
+
+def struct(fields: Iterable[tuple[str, exp.Expr]]) -> exp.Struct:
+    """A struct literal, {'name': value, …}."""
+    return exp.Struct(
+        expressions=[
+            exp.PropertyEQ(this=exp.Literal.string(name), expression=value) for name, value in fields
+        ]
+    )

@@ -1,0 +1,12 @@
+"""Everything in Python that a statement runs, as Arrow functions: one per file, listed in ALL.
+
+Each file declares NAME and RETURNS and has two functions: `call`, which DuckDB calls, and one that tests call.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from . import census, groups
+
+ALL: tuple[ModuleType, ...] = (groups, census)

@@ -1,0 +1,196 @@
+"""l-diversity along an order: groups of rows with distinct sensitive values, taken from the frontier.
+
+Each sensitive value has a bucket of its rows in curve order; the frontier is the first row left in each.
+A group takes the l lowest rows of the frontier. It may close when what remains is still eligible (no
+value in more than 1/l of it); until then it takes the next row, and if that leads nowhere, it starts
+again with the most frequent values, which always leads on.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .curve import key_distance
+from .heap import pop, push
+from .jit import kernel
+from .space import Ints, Wide, Words
+
+LOWEST, TALLEST = 0, 1
+"""The two heaps: frontier rows by place, and by height of their bucket (tallest first), then place."""
+
+
+class Frontier(NamedTuple):
+    """What is left of the buckets. A row is known by its place in the order; −1 is no row."""
+
+    value_at: Ints
+    next_in_bucket: Wide
+    head: Wide
+    height: Wide
+    buckets_of_height: Wide
+    heaps: Wide
+    heap_size: Wide
+
+
+@kernel
+def deal_from_frontier(order: Wide, keys: Words, sensitive: Ints, values: int, l: int, group_of: Ints) -> int:
+    """Fill group_of and return the number of groups; −1 if some group could not be closed.
+
+    Assumes 0 <= sensitive < values, that every value occurs, and none in more than 1/l of the rows.
+    Time n log(values): every row enters each heap at most once, plus l rows looked at per group.
+    """
+    frontier = open_frontier(order, sensitive, values)
+    tallest = frontier.buckets_of_height.shape[0] - 1
+    remaining = order.shape[0]
+    group = np.empty(values, np.int64)
+    group_of_value = np.full(values, -1, np.int64)
+    by_height_too = False
+    groups = 0
+    while remaining > 0:
+        # The most frequent values are forced only once slack is short of l, and it never grows again.
+        slack = remaining - l * tallest
+        if slack < l and not by_height_too:
+            by_height_too = True
+            for value in range(values):
+                if frontier.height[value] > 0:
+                    offer(frontier, TALLEST, frontier.head[value])
+        most = min(values, l + slack)
+        count, closed = draw_group(frontier, LOWEST, l, most, remaining, tallest, group)
+        if not closed:
+            for i in range(count):
+                offer(frontier, LOWEST, group[i])
+            count, closed = draw_group(frontier, TALLEST, l, most, remaining, tallest, group)
+            if not closed:
+                return -1
+
+        lowest = group[0]
+        for i in range(count):
+            lowest = min(lowest, group[i])
+            group_of_value[frontier.value_at[group[i]]] = groups
+            group_of[order[group[i]]] = groups
+            advance(frontier, group[i], by_height_too)
+        remaining -= count
+        tallest = lower_to_occupied(frontier.buckets_of_height, tallest)
+
+        extra = worth_adding(frontier, order, keys, lowest, l, group)
+        if extra >= 0:
+            value = frontier.value_at[extra]
+            only_tallest = frontier.height[value] == tallest and frontier.buckets_of_height[tallest] == 1
+            if group_of_value[value] != groups and eligible(remaining - 1, tallest - only_tallest, l):
+                group_of[order[extra]] = groups
+                advance(frontier, extra, by_height_too)
+                remaining -= 1
+                tallest = lower_to_occupied(frontier.buckets_of_height, tallest)
+        groups += 1
+    return groups
+
+
+@kernel
+def eligible(rows: int, most_frequent: int, l: int) -> bool:
+    """Whether rows, of which most_frequent share a value, can be made l-diverse."""
+    return most_frequent * l <= rows
+
+
+@kernel
+def draw_group(
+    frontier: Frontier, heap: int, l: int, most: int, remaining: int, tallest: int, group: Wide
+) -> tuple[int, bool]:
+    """Take l … most frontier rows off a heap into group; return how many, and whether it may close.
+
+    More than `most` = l + slack rows can never leave an eligible rest, so there is no use in trying.
+    """
+    n = frontier.value_at.shape[0]
+    count = 0
+    tallest_taken = 0
+    while frontier.heap_size[heap] > 0 and count < most:
+        place = frontier.heaps[heap, 0] % n
+        frontier.heap_size[heap] = pop(frontier.heaps[heap], frontier.heap_size[heap])
+        value = frontier.value_at[place]
+        if frontier.head[value] != place:
+            continue  # taken through the other heap
+        group[count] = place
+        count += 1
+        tallest_taken += frontier.height[value] == tallest
+        left_tallest = tallest - (tallest_taken == frontier.buckets_of_height[tallest])
+        if count >= l and eligible(remaining - count, left_tallest, l):
+            return count, True
+    return count, False
+
+
+@kernel
+def worth_adding(frontier: Frontier, order: Wide, keys: Words, lowest: int, l: int, peeked: Wide) -> int:
+    """Return the lowest frontier row if it is nearer to a group's lowest row than to its own group to be.
+
+    The group it would otherwise start reaches at least to the l-th lowest row of the frontier.
+    """
+    count = 0
+    while frontier.heap_size[LOWEST] > 0 and count < l:
+        place = frontier.heaps[LOWEST, 0]
+        frontier.heap_size[LOWEST] = pop(frontier.heaps[LOWEST], frontier.heap_size[LOWEST])
+        if frontier.head[frontier.value_at[place]] == place:
+            peeked[count] = place
+            count += 1
+    for i in range(count):
+        offer(frontier, LOWEST, peeked[i])
+    if count < l:
+        return -1
+    first, last = peeked[0], peeked[l - 1]
+    to_group = key_distance(keys, order[min(lowest, first)], order[max(lowest, first)])
+    to_own = key_distance(keys, order[first], order[last])
+    return first if to_group < to_own else -1
+
+
+@kernel
+def open_frontier(order: Wide, sensitive: Ints, values: int) -> Frontier:
+    """Chain the rows of each sensitive value in order and put the first of each on the frontier."""
+    n = order.shape[0]
+    value_at = np.empty(n, np.int32)
+    next_in_bucket = np.empty(n, np.int64)
+    head = np.full(values, -1, np.int64)
+    height = np.zeros(values, np.int64)
+    for place in range(n - 1, -1, -1):
+        value = sensitive[order[place]]
+        value_at[place] = value
+        next_in_bucket[place] = head[value]
+        head[value] = place
+        height[value] += 1
+    buckets_of_height = np.zeros(height.max() + 1, np.int64)
+    frontier = Frontier(
+        value_at, next_in_bucket, head, height, buckets_of_height,
+        np.empty((2, n), np.int64), np.zeros(2, np.int64),
+    )  # fmt: skip
+    for value in range(values):
+        buckets_of_height[height[value]] += 1
+        offer(frontier, LOWEST, head[value])
+    return frontier
+
+
+@kernel
+def offer(frontier: Frontier, heap: int, place: int) -> None:
+    """Put the frontier row at place on a heap."""
+    n = frontier.value_at.shape[0]
+    shortfall = n - frontier.height[frontier.value_at[place]] if heap == TALLEST else 0
+    frontier.heap_size[heap] = push(frontier.heaps[heap], frontier.heap_size[heap], shortfall * n + place)
+
+
+@kernel
+def advance(frontier: Frontier, place: int, by_height_too: bool) -> None:
+    """Take the row at place off the frontier and bring its bucket's next one onto it."""
+    value = frontier.value_at[place]
+    frontier.buckets_of_height[frontier.height[value]] -= 1
+    frontier.height[value] -= 1
+    frontier.buckets_of_height[frontier.height[value]] += 1
+    frontier.head[value] = frontier.next_in_bucket[place]
+    if frontier.height[value] > 0:
+        offer(frontier, LOWEST, frontier.head[value])
+        if by_height_too:
+            offer(frontier, TALLEST, frontier.head[value])
+
+
+@kernel
+def lower_to_occupied(buckets_of_height: Wide, tallest: int) -> int:
+    """Return the height of the tallest bucket left, which is at most `tallest`."""
+    while tallest > 0 and buckets_of_height[tallest] == 0:
+        tallest -= 1
+    return tallest

@@ -1,0 +1,43 @@
+"""The space that rows live in: what each column's codes mean, flattened for the kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Wide = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Words = NDArray[np.uint64]
+
+BITS = 12
+"""Bits a column has on the curve."""
+
+
+class Space(NamedTuple):
+    """Tables that kernels look codes up in; column c owns first[c] … first[c + 1] of the first two.
+
+    Codes of a column run from 0 in the order of its values, so a group's extent is its smallest and
+    largest code. A column is either *measured* (levels[c] == 0: the loss of an extent is the distance
+    of its positions, at most 1) or a *tree* (levels[c] labels above each leaf, in trees[c] onwards:
+    the loss of an extent is the share of all leaves below the lowest common ancestor).
+    """
+
+    first: Wide
+    coordinate: NDArray[np.uint16]
+    position: Floats
+    levels: Wide
+    trees: Wide
+    ancestor: Ints
+    share: Floats
+
+
+class Microdata(NamedTuple):
+    """The table in codes, one column after the other: quasi-identifiers, sensitive attribute, the rest."""
+
+    codes: NDArray[np.int32]
+    sensitive: Ints
+    ties: NDArray[np.int32]
+    space: Space
