@@ -28,6 +28,9 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_label_text(low_path, high_path) AS
         ELSE low_path[_sqlanon_meet(low_path, high_path)]
     END;
 
+-- _sqlanon_sorted(list): ascending, NULL last, whatever the user's default order is.
+CREATE OR REPLACE TEMP MACRO _sqlanon_sorted(list) AS list_sort(list, 'ASC', 'NULLS LAST');
+
 -- _sqlanon_list_text(list): {a, b, c}
 CREATE OR REPLACE TEMP MACRO _sqlanon_list_text(list) AS
     '{' || array_to_string(list_transform(list, lambda item: coalesce(CAST(item AS VARCHAR), 'NULL')), ', ') || '}';
@@ -55,7 +58,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_bounds(low, high, exact) AS
     END;
 
 -- _sqlanon_typed(witness, low, high, exact, everything): bounds or values, by the type of the witness.
--- A macro's typed parameters choose at bind time and do not widen, so every type is listed.
+-- Every type is listed: see types.sql.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_typed(w TINYINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
     (w SMALLINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
@@ -80,4 +83,7 @@ CREATE OR REPLACE TEMP MACRO
     (w TIMESTAMP_MS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
     (w TIMESTAMP_NS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
     (w TIMESTAMPTZ, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
+    (w VARCHAR, low, high, exact, everything) AS _sqlanon_values(low, high, everything),
+    (w BOOLEAN, low, high, exact, everything) AS _sqlanon_values(low, high, everything),
+    (w UUID, low, high, exact, everything) AS _sqlanon_values(low, high, everything),
     (w, low, high, exact, everything) AS _sqlanon_values(low, high, everything);

@@ -16,10 +16,68 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_kind(type_name) AS
         ELSE 'refused'
     END;
 
--- _sqlanon_measurable(value): the value in a type that Arrow hands over as a number without loss of range.
+-- A macro's typed parameters choose at bind time, and are cast to their type; so the choice is made by a witness, and
+-- the value beside it keeps its own type (an ENUM goes with VARCHAR). An implicit cast is preferred to the untyped
+-- case, so every type has to be listed.
+
+-- _sqlanon_measurable(value, value): the value in a type that Arrow hands over as a number without loss of range.
 CREATE OR REPLACE TEMP MACRO
-    _sqlanon_measurable(v HUGEINT) AS CAST(v AS DOUBLE),
-    (v UHUGEINT) AS CAST(v AS DOUBLE),
-    (v BIGNUM) AS CAST(v AS DOUBLE),
-    (v INTERVAL) AS epoch(v),
-    (v) AS v;
+    _sqlanon_measurable(w HUGEINT, v) AS CAST(v AS DOUBLE),
+    (w UHUGEINT, v) AS CAST(v AS DOUBLE),
+    (w BIGNUM, v) AS CAST(v AS DOUBLE),
+    (w INTERVAL, v) AS epoch(v),
+    (w TIME_NS, v) AS CAST(v AS TIME),
+    (w TINYINT, v) AS v,
+    (w SMALLINT, v) AS v,
+    (w INTEGER, v) AS v,
+    (w BIGINT, v) AS v,
+    (w UTINYINT, v) AS v,
+    (w USMALLINT, v) AS v,
+    (w UINTEGER, v) AS v,
+    (w UBIGINT, v) AS v,
+    (w FLOAT, v) AS v,
+    (w DOUBLE, v) AS v,
+    (w DECIMAL, v) AS v,
+    (w DATE, v) AS v,
+    (w TIME, v) AS v,
+    (w TIMESTAMP, v) AS v,
+    (w TIMESTAMP_S, v) AS v,
+    (w TIMESTAMP_MS, v) AS v,
+    (w TIMESTAMP_NS, v) AS v,
+    (w TIMESTAMPTZ, v) AS v,
+    (w VARCHAR, v) AS v,
+    (w BOOLEAN, v) AS v,
+    (w UUID, v) AS v,
+    (w, v) AS v;
+
+-- _sqlanon_plain(value, value): −0.0 and 0.0 are one value that prints in two ways; publish it in one.
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_plain(w FLOAT, v) AS v + CAST(0 AS FLOAT),
+    (w DOUBLE, v) AS v + CAST(0 AS DOUBLE),
+    (w TINYINT, v) AS v,
+    (w SMALLINT, v) AS v,
+    (w INTEGER, v) AS v,
+    (w BIGINT, v) AS v,
+    (w HUGEINT, v) AS v,
+    (w UTINYINT, v) AS v,
+    (w USMALLINT, v) AS v,
+    (w UINTEGER, v) AS v,
+    (w UBIGINT, v) AS v,
+    (w UHUGEINT, v) AS v,
+    (w BIGNUM, v) AS v,
+    (w DECIMAL, v) AS v,
+    (w DATE, v) AS v,
+    (w TIME, v) AS v,
+    (w TIME_NS, v) AS v,
+    (w INTERVAL, v) AS v,
+    (w TIMESTAMP, v) AS v,
+    (w TIMESTAMP_S, v) AS v,
+    (w TIMESTAMP_MS, v) AS v,
+    (w TIMESTAMP_NS, v) AS v,
+    (w TIMESTAMPTZ, v) AS v,
+    (w VARCHAR, v) AS v,
+    (w BOOLEAN, v) AS v,
+    (w UUID, v) AS v,
+    (w BLOB, v) AS v,
+    (w BIT, v) AS v,
+    (w, v) AS v;

@@ -44,9 +44,7 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 
 
 def _known_functions(con: duckdb.DuckDBPyConnection) -> set[str]:
-    found = con.execute(
-        "SELECT function_name FROM duckdb_functions() WHERE starts_with(function_name, '_sqlanon_')"
-    )
+    found = con.execute("SELECT function_name FROM duckdb_functions() WHERE starts_with(function_name, '_sqlanon_')")
     return {name for (name,) in found.fetchall()}
 
 

@@ -66,8 +66,7 @@ class BadTable(SqlanonError):
     def __init__(self, argument: str = "tbl", reason: str = "") -> None:
         super().__init__(
             f"{argument} is not a table reference or a single SELECT{': ' + reason if reason else ''}.",
-            'Give a table, view or CTE by name (quoted if need be: "my table"), '
-            "or one SELECT in parentheses.",
+            'Give a table, view or CTE by name (quoted if need be: "my table"), or one SELECT in parentheses.',
         )
 
 
@@ -77,8 +76,10 @@ class UnsupportedType(SqlanonError):
     code = "SA104"
 
     def __init__(self, column: str, type_name: str) -> None:
+        # without what is in parentheses: the values of an ENUM are data
+        outline = re.sub(r"\(.*\)", "", type_name, flags=re.DOTALL)
         super().__init__(
-            f"column {column!r} has type {type_name}, which cannot be a quasi-identifier or a sensitive attribute.",
+            f"column {column!r} has type {outline}, which cannot be a quasi-identifier or a sensitive attribute.",
             "Numbers, dates, times, text, booleans, enums and UUIDs can; take a nested value apart first.",
         )
 

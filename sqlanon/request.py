@@ -126,9 +126,7 @@ def _columns(argument: str, given: object, *, at_least_one: bool) -> tuple[str, 
         raise InvalidParameter(f"{argument} is empty.", "Name at least one column.")
     for name in given:
         if not isinstance(name, str) or not name:
-            raise InvalidParameter(
-                f"{argument} must be a list of column names; one of them is {_type_name(name)}."
-            )
+            raise InvalidParameter(f"{argument} must be a list of column names; one of them is {_type_name(name)}.")
     return tuple(given)
 
 
@@ -150,17 +148,20 @@ def _refuse_repeats(roles: Mapping[str, tuple[str, ...]]) -> None:
     seen: dict[str, str] = {}
     for role, columns in roles.items():
         for column in columns:
-            folded = column.lower()
+            folded = _fold(column)
             if folded == "group_id":
                 raise WrongColumn(
                     f"{role}: a column cannot be called 'group_id'.", "The release adds its own; rename it."
                 )
             if folded in seen:
                 where = f"twice in {role}" if seen[folded] == role else f"in both {seen[folded]} and {role}"
-                raise WrongColumn(
-                    f"column {column!r} is given {where}.", "Column names differ by more than case."
-                )
+                raise WrongColumn(f"column {column!r} is given {where}.", "Column names differ by more than case.")
             seen[folded] = role
+
+
+def _fold(name: str) -> str:
+    """As DuckDB tells names apart: without regard to the case of ASCII letters."""
+    return "".join(letter.lower() if letter.isascii() else letter for letter in name)
 
 
 def _taxonomies(given: object, qi: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -172,10 +173,10 @@ def _taxonomies(given: object, qi: tuple[str, ...]) -> tuple[tuple[str, str], ..
             f"taxonomy must be a struct or map from column to table, not {_type_name(given)}.",
             "Write taxonomy := {'city': 'city_levels'}.",
         )
-    spelled = {column.lower(): column for column in qi}
+    spelled = {_fold(column): column for column in qi}
     pairs: dict[str, str] = {}
     for column, table in given.items():
-        known = spelled.get(str(column).lower())
+        known = spelled.get(_fold(str(column)))
         if known is None:
             raise WrongColumn(f"taxonomy names column {str(column)!r}, which is not in qi.")
         if known in pairs:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -185,9 +186,7 @@ def read_tree(column: str, paths: list[list[str | None]]) -> tuple[dict[tuple[in
     if not paths:
         raise TaxonomyError(column, "is empty")
     if len(paths[0]) < 2:
-        raise TaxonomyError(
-            column, "has one column only", "It needs the leaf first, then one column per level."
-        )
+        raise TaxonomyError(column, "has one column only", "It needs the leaf first, then one column per level.")
     nodes: dict[tuple[int, str], int] = {}
     parent: dict[tuple[int, str], str] = {}
     leaves: list[int] = []
@@ -195,7 +194,7 @@ def read_tree(column: str, paths: list[list[str | None]]) -> tuple[dict[tuple[in
         labels = [label for label in path if label is not None]
         if len(labels) < len(path):
             raise TaxonomyError(column, "is not a tree: a label is NULL", "Fill every level of every row.")
-        for level, (label, above) in enumerate(zip(labels, labels[1:], strict=False)):
+        for level, (label, above) in enumerate(pairwise(labels)):
             if parent.setdefault((level, label), above) != above:
                 raise TaxonomyError(
                     column,

@@ -26,9 +26,7 @@ def warm_up(partition: Partition) -> None:
     """
     if partition in _warm:
         return
-    timer = threading.Timer(
-        PATIENCE, _log.warning, ["compiling for this machine, this once: some ten seconds …"]
-    )
+    timer = threading.Timer(PATIENCE, _log.warning, ["compiling for this machine, this once: some ten seconds …"])
     timer.daemon = True
     timer.start()
     try:

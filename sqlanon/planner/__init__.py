@@ -21,6 +21,8 @@ def plan(function: str, arguments: Mapping[str, object]) -> str:
 
 @lru_cache(maxsize=256)
 def _statement(request: Release) -> str:
-    from .release import release_statement  # here, because it brings sqlglot: importing sqlanon stays light
+    # here, because they bring sqlglot: importing sqlanon stays light
+    from .release import release_statement
+    from .template import ExplicitDuckDB
 
-    return release_statement(request).sql(dialect="duckdb", pretty=True, normalize_functions=False)
+    return release_statement(request).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False)

@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlanon.errors import InvalidParameter
 from sqlanon.request import Release
 
-from .template import Columns, column, expression, from_table, identifier, query, struct, text
+from .template import Columns, column, expression, from_table, identifier, query, struct, taxonomy_step, text
 
 LARGEST_LISTS = 1_000_000_000
 """Elements that all lists of one typed column may hold together: beyond it, no machine of today is happy."""
@@ -42,15 +42,13 @@ def members(request: Release, columns: Columns) -> exp.Expr:
     """The members of a group, sorted, so that their order tells nothing; the sort is by what is published only."""
     fields = [(own, column(own, "codes")) for own in member_columns(request, columns)]
     member = struct(fields or [("row", exp.Literal.number(0))])
-    return expression("list_sort(list(:member), 'ASC', 'NULLS LAST')", member=member)
+    return expression("_sqlanon_sorted(list(:member))", member=member)
 
 
 def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
     """Groups that publish one recoded value per quasi-identifier, from the extent of its codes."""
     steps: dict[str, exp.Select] = {}
-    spans = (
-        exp.select("grp", exp.alias_(members(request, columns), "members")).from_("assigned").group_by("grp")
-    )
+    spans = exp.select("grp", exp.alias_(members(request, columns), "members")).from_("assigned").group_by("grp")
     groups = exp.select("spans.members").from_("spans")
     for own in columns.qi:
         tree = own in columns.taxonomy
@@ -76,7 +74,7 @@ def exact_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
     """Groups that publish exact quasi-identifiers, and all their sensitive values in place of each row's own."""
     groups = exp.select(
         exp.alias_(members(request, columns), "members"),
-        exp.alias_(expression("list_sort(list(codes.sa), 'ASC', 'NULLS LAST')"), "secrets"),
+        exp.alias_(expression("_sqlanon_sorted(list(codes.sa))"), "secrets"),
     )
     groups = groups.from_("assigned").group_by("grp")
     return {"groups": groups}
@@ -86,9 +84,7 @@ def dictionary(read: list[str]) -> exp.Select:
     """One row: the values of each column by code, to read members with."""
     lists = (
         exp.alias_(
-            from_table(
-                "SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{own}"
-            ).subquery(),
+            from_table("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{own}").subquery(),
             own,
         )
         for own in read
@@ -112,9 +108,7 @@ def recoded_value(request: Release, own: str, tree: bool) -> exp.Expr:
             return expression("_sqlanon_label_text(:low, :high)", **paths)
         return expression("_sqlanon_range_text(_sqlanon_kind(typeof(:low)), :low, :high)", **ends)
     if not tree:
-        return expression(
-            "_sqlanon_typed(:low, :low, :high, :exact, :all_values)", exact=exp.convert(suppress), **ends
-        )
+        return expression("_sqlanon_typed(:low, :low, :high, :exact, :all_values)", exact=exp.convert(suppress), **ends)
     if suppress:
         return expression("_sqlanon_values(:low, :high, :all_values)", **ends)
     return expression(
@@ -136,7 +130,7 @@ def every_value(own: str, name: str, tree: bool) -> exp.Select:
             SELECT path[1] AS value FROM :taxonomy
             UNION ALL SELECT NULL FROM (SELECT value FROM :listed) AS found WHERE value IS NULL
             """,
-            taxonomy=f"taxonomy_{own}",
+            taxonomy=taxonomy_step(own),
             listed=f"domain_{own}",
         )
         if tree
@@ -150,7 +144,7 @@ def every_value(own: str, name: str, tree: bool) -> exp.Select:
         """
         SELECT CASE
             WHEN count(*) * (SELECT count(*) FROM source) > :most THEN error(:too_long)
-            ELSE list(value ORDER BY value IS NULL ASC, value ASC)
+            ELSE list(value ORDER BY value ASC NULLS LAST)
         END AS all_values
         """,
         most=exp.Literal.number(LARGEST_LISTS),
@@ -166,7 +160,7 @@ def tree_nodes(own: str) -> exp.Select:
         FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
         GROUP BY level, path[level]
         """,
-        taxonomy=f"taxonomy_{own}",
+        taxonomy=taxonomy_step(own),
     )
 
 
@@ -183,7 +177,7 @@ def meeting_node(own: str) -> exp.Expr:
 
 def numbered_groups(published: list[str]) -> exp.Select:
     """Number the groups by what they publish. Groups that still tie publish the same, so their order tells nothing."""
-    order = exp.Order(expressions=[exp.Ordered(this=column(name), desc=False) for name in published])
+    order = exp.Order(expressions=[exp.Ordered(this=column(name), desc=False, nulls_first=False) for name in published])
     number = exp.cast(exp.Window(this=exp.RowNumber(), order=order), "INTEGER")
     return (
         exp.select(exp.alias_(number, "group_id"), *(column(name) for name in published))
@@ -198,8 +192,7 @@ def opened_groups(request: Release, columns: Columns) -> exp.Select:
     selected: list[exp.Expr] = [column("group_id")]
     selected += [exp.alias_(member_value(own), own) if exact else column(own) for own in columns.qi]
     selected += [
-        exp.alias_(secrets(), own) if exact else exp.alias_(member_value(own), own)
-        for own in columns.sensitive
+        exp.alias_(secrets(), own) if exact else exp.alias_(member_value(own), own) for own in columns.sensitive
     ]
     selected += [exp.alias_(member_value(own), own) for own in columns.kept]
     opened = exp.select("*", exp.alias_(exp.func("unnest", column("members")), "member")).from_("numbered")

@@ -16,24 +16,27 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.errors import BrokenPromise, WrongColumn
+from sqlanon.errors import BadTable, BrokenPromise, WrongColumn
 from sqlanon.request import Release
 
 from .recode import published_steps, released_rows
 from .source import read_table
-from .template import Columns, column, expression, from_table, identifier, query, struct, text
-
+from .template import Columns, column, expression, from_table, identifier, query, struct, taxonomy_step, text
 
 MATERIALIZED = {"source", "assigned"}
 """Steps that several others read, or that must run once only: a source may be random, a kernel is slow."""
+
+
+ABSENT = "_sqlanon_absent"
+"""Where columns that tbl does not have are found; no user's table is called that."""
 
 
 def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
     columns = own_names(request)
     steps = {
-        **{f"taxonomy_{own}": taxonomy_paths(columns, own) for own in columns.taxonomy},
-        "absent": absent_columns(columns),
+        **{taxonomy_step(own): taxonomy_paths(columns, own) for own in columns.taxonomy},
+        ABSENT: absent_columns(columns),
         "source": source_rows(request, columns),
         **{f"domain_{own}": domain(columns, own) for own in columns.names},
         "coded": coded_rows(columns),
@@ -45,7 +48,7 @@ def release_statement(request: Release) -> exp.Select:
     }
     statement = released_rows(request, columns)
     for name, step in steps.items():
-        once = name in MATERIALIZED or name.startswith(("domain_", "taxonomy_"))
+        once = name in MATERIALIZED or name.startswith(("domain_", "_sqlanon_taxonomy_"))
         statement = statement.with_(name, step, materialized=once or None, copy=False)
     return statement
 
@@ -59,9 +62,7 @@ def own_names(request: Release) -> Columns:
     tables = dict(request.taxonomy)
     return Columns(
         names=names,
-        taxonomy={
-            own: tables[name] for own, name in names.items() if own.startswith("qi_") and name in tables
-        },
+        taxonomy={own: tables[name] for own, name in names.items() if own.startswith("qi_") and name in tables},
     )
 
 
@@ -69,8 +70,8 @@ def taxonomy_paths(columns: Columns, own: str) -> exp.Select:
     """Each row of a taxonomy table as one list: the leaf, then ever more general labels."""
     table = read_table(columns.taxonomy[own], f"the taxonomy of column {columns.names[own]!r}")
     return from_table(
-        "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS levels",
-        taxonomy=exp.alias_(table, "_sqlanon_tbl", table=True),
+        "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS labels",
+        taxonomy=exp.alias_(table, "levels", table=True),
     )
 
 
@@ -85,16 +86,24 @@ def absent_columns(columns: Columns) -> exp.Select:
 
 
 def source_rows(request: Release, columns: Columns) -> exp.Select:
-    """The columns asked for. A name that tbl does not have is found one scope out, in `absent`, and raises."""
-    table = exp.alias_(read_table(request.tbl), "_sqlanon_tbl", table=True)
-    found = exp.select(
-        *(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.names.items())
-    )
+    """The columns asked for. A name that tbl does not have is found one scope out, in ABSENT, and raises.
+
+    The inner SELECT * hides what is no column of tbl but could be named like one: rowid, and tbl's own name.
+    """
+    table = read_table(request.tbl)
+    if any(call.name.lower() == request.function for call in table.find_all(exp.Anonymous)):
+        raise BadTable(reason=f"{request.function} cannot be used inside itself, so publish in two statements")
+    hidden = "tbl"
+    while hidden in {name.lower() for name in columns.names.values()}:
+        hidden = f"_{hidden}"
+    everything = exp.select("*").from_(exp.alias_(table, "given", table=True), copy=False)
+    wanted = exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.names.items()))
     lateral = exp.Lateral(
-        this=found.from_(table, copy=False).subquery(copy=False),
+        this=wanted.from_(everything.subquery(hidden), copy=False).subquery(copy=False),
         alias=exp.TableAlias(this=exp.to_identifier("found")),
     )
-    return exp.select("found.*").from_("absent").join(lateral, join_type="cross", copy=False)
+    plain = (expression(f"_sqlanon_plain(found.{own}, found.{own}) AS {own}") for own in columns.names)
+    return exp.select(*plain).from_(ABSENT).join(lateral, join_type="cross", copy=False)
 
 
 def domain(columns: Columns, own: str) -> exp.Select:
@@ -102,7 +111,7 @@ def domain(columns: Columns, own: str) -> exp.Select:
     if own not in columns.taxonomy:
         return query(
             """
-            SELECT value, CAST(row_number() OVER (ORDER BY value IS NULL ASC, value ASC) - 1 AS INTEGER) AS code
+            SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
             FROM (SELECT DISTINCT :column AS value FROM source) AS found
             """,
             column=column(own),
@@ -111,20 +120,18 @@ def domain(columns: Columns, own: str) -> exp.Select:
     return from_table(
         """
         SELECT value, path, CAST(row_number() OVER (
-            ORDER BY path IS NULL ASC, list_reverse(path) ASC, value IS NULL ASC, value ASC
+            ORDER BY list_reverse(path) ASC NULLS LAST, value ASC NULLS LAST
         ) - 1 AS INTEGER) AS code
         FROM :found LEFT JOIN :taxonomy ON path[1] = CAST(value AS VARCHAR)
         """,
         found=found.subquery("found"),
-        taxonomy=f"taxonomy_{own}",
+        taxonomy=taxonomy_step(own),
     )
 
 
 def coded_rows(columns: Columns) -> exp.Select:
     """Every value replaced by its code."""
-    coded = exp.select(*(exp.alias_(column("code", f"domain_{own}"), own) for own in columns.names)).from_(
-        "source"
-    )
+    coded = exp.select(*(exp.alias_(column("code", f"domain_{own}"), own) for own in columns.names)).from_("source")
     for own in columns.names:
         same = exp.NullSafeEQ(this=column(own, "source"), expression=column("value", f"domain_{own}"))
         coded = coded.join(f"domain_{own}", on=same, copy=False)
@@ -149,11 +156,9 @@ def described_columns(columns: Columns) -> exp.Select:
         if own in columns.taxonomy:
             fields["domain"] = expression("list(path ORDER BY code ASC)")
             fields["uncovered"] = expression("count(*) FILTER (WHERE path IS NULL AND NOT value IS NULL)")
-            fields["taxonomy"] = from_table(
-                "SELECT list(path) FROM :paths", paths=f"taxonomy_{own}"
-            ).subquery()
+            fields["taxonomy"] = from_table("SELECT list(path) FROM :paths", paths=taxonomy_step(own)).subquery()
         elif own != "sa":
-            fields["domain"] = expression("list(_sqlanon_measurable(value) ORDER BY code ASC)")
+            fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
         description = exp.select(struct(fields.items())).from_(f"domain_{own}")
         described.append((own, description.subquery()))
     return exp.select(exp.alias_(struct(described), "columns"))

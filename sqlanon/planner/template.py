@@ -13,6 +13,7 @@ from typing import cast
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.duckdb import DuckDB
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,17 @@ def _parsed(template: str) -> exp.Expr:
     return sqlglot.parse_one(template, dialect="duckdb")
 
 
+class ExplicitDuckDB(DuckDB):
+    """DuckDB's SQL with every NULLS LAST written out: users may have set another default."""
+
+    NULL_ORDERING = "nulls_are_small"
+
+
+def taxonomy_step(own: str) -> str:
+    """The name of the step that reads a column's taxonomy; no user's table is called that."""
+    return f"_sqlanon_taxonomy_{own}"
+
+
 def identifier(name: str) -> exp.Identifier:
     """A name from outside, always quoted."""
     return exp.to_identifier(name, quoted=True)
@@ -83,7 +95,5 @@ def text(value: str) -> exp.Literal:
 def struct(fields: Iterable[tuple[str, exp.Expr]]) -> exp.Struct:
     """A struct literal, {'name': value, …}."""
     return exp.Struct(
-        expressions=[
-            exp.PropertyEQ(this=exp.Literal.string(name), expression=value) for name, value in fields
-        ]
+        expressions=[exp.PropertyEQ(this=exp.Literal.string(name), expression=value) for name, value in fields]
     )

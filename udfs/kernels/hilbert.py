@@ -9,6 +9,10 @@ from .frontier import deal_from_frontier
 from .order import sort_along_curve
 from .runs import block_size, block_starts, cut_by_extent, cut_by_key, label_runs
 from .space import Ints, Microdata
+from .swaps import swap_alike
+
+WINDOW = 4
+"""Rows of its own sensitive value that each row is tried against: a tenth less loss, a third more time."""
 
 
 def k_groups(data: Microdata, k: int) -> Ints:
@@ -45,5 +49,9 @@ def l_groups(data: Microdata, l: int) -> Ints:
     keys = hilbert_keys(data.codes, data.space)
     order = sort_along_curve(keys, data)
     group_of = np.full(rows, -1, np.int32)
-    deal_from_frontier(order, keys, data.sensitive, int(data.sensitive.max()) + 1, l, group_of)
+    groups = deal_from_frontier(order, keys, data.sensitive, int(data.sensitive.max()) + 1, l, group_of)
+    along_curve = np.ascontiguousarray(data.codes.T[order])
+    group_at = group_of[order]
+    swap_alike(along_curve, data.space, data.sensitive[order], group_at, groups, WINDOW)
+    group_of[order] = group_at
     return group_of
