@@ -16,6 +16,15 @@ from itertools import pairwise
 Path = tuple[str, ...]
 """A leaf of a taxonomy and what lies above it, the root last."""
 
+Buckets = dict[int, list[int]]
+"""The rows left of each sensitive value, in order."""
+
+Heights = dict[int, int]
+"""The frontier: the first row of each bucket, and how many rows the bucket has."""
+
+FallBack = Callable[[Heights], list[int]]
+"""The order in which rows are taken off the frontier when the lowest lead nowhere."""
+
 Cost = Callable[[int, int], float]
 """What it costs to make one group of rows start … stop − 1."""
 
@@ -215,7 +224,7 @@ def is_diverse(sensitive: Sequence[int], l: int) -> bool:
     return all(sensitive.count(value) * l <= len(sensitive) for value in set(sensitive))
 
 
-def frontier_groups(keys: Sequence[int], sensitive: Sequence[int], l: int) -> list[list[int]]:
+def frontier_groups(keys: Sequence[int], sensitive: Sequence[int], l: int, fall_back: FallBack) -> list[list[int]]:
     """The heuristic of Fig. 8 with the look-ahead that closes §4.2, looking at every bucket at each step.
 
     Keys are in order, and rows are their places. Assumes that the table is eligible for l.
@@ -223,12 +232,10 @@ def frontier_groups(keys: Sequence[int], sensitive: Sequence[int], l: int) -> li
     buckets = {value: [row for row, its in enumerate(sensitive) if its == value] for value in set(sensitive)}
     groups = []
     while any(buckets.values()):
-        frontier = [bucket[0] for bucket in buckets.values() if bucket]
-        lowest_first = sorted(frontier)
-        tallest_first = sorted(frontier, key=lambda row: (-len(buckets[sensitive[row]]), row))
-        group = smallest_that_may_close(lowest_first, buckets, sensitive, l)
+        height_of = {bucket[0]: len(bucket) for bucket in buckets.values() if bucket}
+        group = smallest_that_may_close(sorted(height_of), buckets, l)
         if group is None:
-            group = smallest_that_may_close(tallest_first, buckets, sensitive, l)
+            group = smallest_that_may_close(fall_back(height_of), buckets, l)
         if group is None:
             raise AssertionError("the table was not eligible")
         for row in group:
@@ -241,9 +248,18 @@ def frontier_groups(keys: Sequence[int], sensitive: Sequence[int], l: int) -> li
     return groups
 
 
-def smallest_that_may_close(
-    candidates: Sequence[int], buckets: dict[int, list[int]], sensitive: Sequence[int], l: int
-) -> list[int] | None:
+def most_frequent_first(height_of: Heights) -> list[int]:
+    """The paper's fall-back: the rows of the tallest buckets first; of equal ones, the lowest row."""
+    return sorted(height_of, key=lambda row: (-height_of[row], row))
+
+
+def tallest_then_lowest(height_of: Heights) -> list[int]:
+    """Our fall-back: the buckets of the greatest height, which have to shrink, then the lowest rows."""
+    tallest = max(height_of.values())
+    return sorted(height_of, key=lambda row: (height_of[row] < tallest, row))
+
+
+def smallest_that_may_close(candidates: Sequence[int], buckets: Buckets, l: int) -> list[int] | None:
     """The first l or more candidates that leave an eligible rest, if any do."""
     for count in range(l, len(candidates) + 1):
         if eligible_without(candidates[:count], buckets, l):
@@ -251,14 +267,14 @@ def smallest_that_may_close(
     return None
 
 
-def eligible_without(taken: Sequence[int], buckets: dict[int, list[int]], l: int) -> bool:
+def eligible_without(taken: Sequence[int], buckets: Buckets, l: int) -> bool:
     """EG of what remains when the rows taken are gone: no bucket has more than 1/l of it."""
     heights = [len([row for row in bucket if row not in taken]) for bucket in buckets.values()]
     return max(heights) * l <= sum(heights)
 
 
 def row_to_add(
-    group: Sequence[int], keys: Sequence[int], buckets: dict[int, list[int]], sensitive: Sequence[int], l: int
+    group: Sequence[int], keys: Sequence[int], buckets: Buckets, sensitive: Sequence[int], l: int
 ) -> int | None:
     """The look-ahead: r_A, the lowest of the frontier, if it is nearer to the group than to r_B, the l-th."""
     frontier = sorted(bucket[0] for bucket in buckets.values() if bucket)
@@ -270,11 +286,30 @@ def row_to_add(
     return first if nearer and new and eligible_without([first], buckets, l) else None
 
 
-def l_groups(keys: Sequence[int], table: Table, l: int) -> list[list[int]]:
-    """l-diversity along the curve, as the paper does it."""
+def l_groups(keys: Sequence[int], table: Table, l: int, fall_back: FallBack) -> list[list[int]]:
+    """l-diversity along the curve, without refinement."""
     order = canonical_order(keys, table)
     along_keys, along_values = [keys[row] for row in order], [table.sensitive[row] for row in order]
-    return [[order[place] for place in group] for group in frontier_groups(along_keys, along_values, l)]
+    groups = frontier_groups(along_keys, along_values, l, fall_back)
+    return [[order[place] for place in group] for group in groups]
+
+
+def swap_alike(table: Table, groups: Sequence[Sequence[int]], window: int) -> list[list[int]]:
+    """Exchange each row with one of the next rows of its sensitive value where that lowers the loss."""
+    found = [list(group) for group in groups]
+    for row, value in enumerate(table.sensitive):
+        alike = [other for other, its in enumerate(table.sensitive) if its == value and other > row]
+        for other in alike[:window]:
+            here = next(group for group in found if row in group)
+            there = next(group for group in found if other in group)
+            if here is there:
+                continue
+            new_here = [other if member == row else member for member in here]
+            new_there = [row if member == other else member for member in there]
+            before = group_loss(table, here) + group_loss(table, there)
+            if group_loss(table, new_here) + group_loss(table, new_there) < before - 1e-9:
+                here[:], there[:] = new_here, new_there
+    return found
 
 
 # The heap

@@ -102,9 +102,7 @@ def test_every_value_of_every_domain_appears(people: pa.Table, column: str) -> N
     assert people[column].null_count == 0
 
 
-@pytest.mark.parametrize(
-    ("column", "first", "last"), [("age", 17, 95), ("education", 1, 17), ("salary", 1, 50)]
-)
+@pytest.mark.parametrize(("column", "first", "last"), [("age", 17, 95), ("education", 1, 17), ("salary", 1, 50)])
 def test_numbers_fill_their_range(people: pa.Table, column: str, first: int, last: int) -> None:
     assert set(people[column].to_pylist()) == set(range(first, last + 1))
 
@@ -167,9 +165,7 @@ def test_marital_status_follows_age_and_gender(people: pa.Table) -> None:
     age, women = people["age"].to_numpy(), people["gender"].to_numpy() == "Female"
     assert share(people, "marital", "Never married", age < 20) > 0.9
     old = age >= 70
-    assert share(people, "marital", "Widowed", old & women) > 2 * share(
-        people, "marital", "Widowed", old & ~women
-    )
+    assert share(people, "marital", "Widowed", old & women) > 2 * share(people, "marital", "Widowed", old & ~women)
 
 
 def test_race_follows_the_country_of_birth(people: pa.Table) -> None:
@@ -190,9 +186,7 @@ def test_occupation_follows_education_and_gender(people: pa.Table) -> None:
     everyone = np.ones(people.num_rows, dtype=bool)
     assert share(people, "occupation", "Lawyer", education >= 15) > 0.05
     assert share(people, "occupation", "Lawyer", education <= 8) < 0.001
-    assert share(people, "occupation", "Secretary", women) > 5 * share(
-        people, "occupation", "Secretary", ~women
-    )
+    assert share(people, "occupation", "Secretary", women) > 5 * share(people, "occupation", "Secretary", ~women)
     assert share(people, "occupation", "Secretary", everyone) > 0.03
 
 
@@ -271,18 +265,14 @@ def test_sql_census_spans_several_calls(con: duckdb.DuckDBPyConnection) -> None:
 
 
 @pytest.mark.parametrize(("table", "column"), taxonomies())
-def test_sql_taxonomies_equal_python_taxonomies(
-    con: duckdb.DuckDBPyConnection, table: str, column: str
-) -> None:
+def test_sql_taxonomies_equal_python_taxonomies(con: duckdb.DuckDBPyConnection, table: str, column: str) -> None:
     result = con.sql(f"FROM {table}_taxonomy('{column}')")
     taxonomy = TAXONOMY_OF[table](column)
     assert result.columns == taxonomy.column_names
     assert result.fetchall() == rows_of(taxonomy)
 
 
-@pytest.mark.parametrize(
-    "arguments", ["-1", "NULL", "'many'", "10, seed := -1", "10, seed := NULL", "0, seed := -1"]
-)
+@pytest.mark.parametrize("arguments", ["-1", "NULL", "'many'", "10, seed := -1", "10, seed := NULL", "0, seed := -1"])
 def test_sql_census_refuses_what_is_not_a_number(con: duckdb.DuckDBPyConnection, arguments: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA102\] "):
         con.sql(f"FROM census({arguments})").fetchall()
@@ -290,8 +280,6 @@ def test_sql_census_refuses_what_is_not_a_number(con: duckdb.DuckDBPyConnection,
 
 @pytest.mark.parametrize("table", ["adult", "census"])
 @pytest.mark.parametrize("column", ["'shoe-size'", "NULL", "'../census/race'"])
-def test_sql_taxonomies_refuse_an_unknown_column(
-    con: duckdb.DuckDBPyConnection, table: str, column: str
-) -> None:
+def test_sql_taxonomies_refuse_an_unknown_column(con: duckdb.DuckDBPyConnection, table: str, column: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA101\] .*Choose one of: .*workclass"):
         con.sql(f"FROM {table}_taxonomy({column})").fetchall()

@@ -84,8 +84,9 @@ def measured_axis(values: NDArray[np.float64]) -> Axis:
     if numbers.any():
         low, high = values[numbers].min(), values[numbers].max()
         if high > low:
-            # halves first: the difference of two large numbers of opposite sign may overflow
-            position[numbers] = (values[numbers] / 2 - low / 2) / (high / 2 - low / 2)
+            # in halves if need be: the difference of two huge numbers of opposite sign would overflow
+            scale = 0.5 if high / 2 - low / 2 > np.finfo(np.float64).max / 2 else 1.0
+            position[numbers] = (values[numbers] * scale - low * scale) / (high * scale - low * scale)
     place = position.copy()
     below = values == -np.inf
     position[below], place[below] = -1.0, -MARGIN

@@ -71,7 +71,7 @@ def taxonomy_paths(columns: Columns, own: str) -> exp.Select:
     table = read_table(columns.taxonomy[own], f"the taxonomy of column {columns.names[own]!r}")
     return from_table(
         "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS labels",
-        taxonomy=exp.alias_(table, "levels", table=True),
+        taxonomy=table,
     )
 
 
@@ -96,7 +96,7 @@ def source_rows(request: Release, columns: Columns) -> exp.Select:
     hidden = "tbl"
     while hidden in {name.lower() for name in columns.names.values()}:
         hidden = f"_{hidden}"
-    everything = exp.select("*").from_(exp.alias_(table, "given", table=True), copy=False)
+    everything = exp.select("*").from_(table, copy=False)
     wanted = exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.names.items()))
     lateral = exp.Lateral(
         this=wanted.from_(everything.subquery(hidden), copy=False).subquery(copy=False),

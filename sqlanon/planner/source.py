@@ -57,7 +57,7 @@ def _parse_reference(reference: str) -> exp.Expr | None:
     if isinstance(table, exp.Table):
         only = {name for name, part in table.args.items() if part} <= {"this", "db", "catalog"}
         return table if only else None
-    if isinstance(table, exp.Subquery) and isinstance(table.unnest(), exp.Select | exp.SetOperation):
+    if isinstance(table, exp.Subquery) and _is_query(table):
         only = {name for name, part in table.args.items() if part} <= {"this"}
         return table if only else None
     return None
@@ -66,9 +66,16 @@ def _parse_reference(reference: str) -> exp.Expr | None:
 def _parse_select(reference: str) -> exp.Expr | None:
     """A SELECT without its parentheses."""
     statement = _single_statement(reference)
-    if isinstance(statement, exp.Select | exp.SetOperation):
+    if isinstance(statement, exp.Select | exp.SetOperation) and _is_query(statement):
         return statement.subquery(copy=False)
     return None
+
+
+def _is_query(node: exp.Expr) -> bool:
+    """Whether this is a SELECT, or SELECTs joined by UNION and the like; sqlglot takes bare names for sides too."""
+    if isinstance(node, exp.SetOperation):
+        return _is_query(node.this) and _is_query(node.expression)
+    return _is_query(node.this) if isinstance(node, exp.Subquery) else isinstance(node, exp.Select)
 
 
 def _single_statement(sql: str) -> exp.Expr | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import naive
 import numpy as np
 import pyarrow as pa
 from hypothesis import settings
@@ -11,17 +12,15 @@ from hypothesis import strategies as st
 from sqlanon.udfs import codec
 from sqlanon.udfs.kernels.space import BITS, Ints, Microdata, Space, Words
 
-import naive
-
 quickly = settings(deadline=None, max_examples=100)
 """Compiling on the first example is not an example's fault."""
 
 
 @st.composite
-def measured_columns(draw: st.DrawFn, size: int = 8) -> naive.Measured:
+def measured_columns(draw: st.DrawFn, size: int = 8, nulls: bool = True) -> naive.Measured:
     """Numbers between 0 and 1, the ends included, and sometimes one or two NULLs of sorts beyond."""
     numbers = sorted(draw(st.sets(st.integers(0, 40), min_size=1, max_size=size)))
-    beyond = draw(st.sampled_from([(), (2.0,), (2.0, 3.0)]))
+    beyond = draw(st.sampled_from([(), (2.0,), (2.0, 3.0)] if nulls else [()]))
     width = max(1, numbers[-1] - numbers[0])
     return naive.Measured((*((number - numbers[0]) / width for number in numbers), *beyond))
 
@@ -36,9 +35,7 @@ def tree_columns(draw: st.DrawFn, size: int = 8) -> naive.Tree:
         node_of = [sum(starts[1 : node + 1]) for node in above[-1]]
         above.append(node_of)
     above.append([0] * len(node_of))
-    leaves = tuple(
-        tuple(f"{level}.{nodes[leaf]}" for level, nodes in enumerate(above)) for leaf in range(len(node_of))
-    )
+    leaves = tuple(tuple(f"{level}.{nodes[leaf]}" for level, nodes in enumerate(above)) for leaf in range(len(node_of)))
     found = sorted(draw(st.sets(st.sampled_from(range(len(leaves))), min_size=1)))
     null = draw(st.sampled_from([(), (None,)]))
     return naive.Tree((*(leaves[leaf] for leaf in found), *null), leaves)
@@ -68,7 +65,8 @@ def eligible_values(draw: st.DrawFn, l: int, rows: tuple[int, int]) -> list[int]
     wanted = draw(st.integers(max(l, least), most))
     values = draw(st.integers(l, wanted))
     while len(found) + l <= wanted:
-        found += draw(st.permutations(range(values)))[: draw(st.integers(l, min(values, 2 * l - 1)))]
+        size = draw(st.integers(l, min(values, 2 * l - 1, wanted - len(found))))
+        found += draw(st.permutations(range(values)))[:size]
     numbers = {value: number for number, value in enumerate(sorted(set(found)))}
     return [numbers[value] for value in draw(st.permutations(found))]
 
@@ -114,8 +112,7 @@ def naive_keys(table: naive.Table) -> list[int]:
     """Each row's key by the twin of the curve."""
     places = [axis_of(column).coordinate.tolist() for column in table.columns]
     return [
-        naive.hilbert_key([place[code] for place, code in zip(places, row, strict=True)], BITS)
-        for row in table.codes
+        naive.hilbert_key([place[code] for place, code in zip(places, row, strict=True)], BITS) for row in table.codes
     ]
 
 

@@ -1,0 +1,99 @@
+"""The whole story on real data, statement by statement, as a user would type it."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from .connection import connect
+from .table import draw_table
+
+
+class Scene(NamedTuple):
+    """A line of prose, a statement, and how many of its rows to show; none for a statement without a result."""
+
+    says: str
+    sql: str
+    shown: int = 8
+
+
+STORY = (
+    Scene(
+        "The table to publish: UCI Adult, of which an attacker knows five columns and must not learn the occupation.",
+        """
+CREATE TABLE people AS
+SELECT age, sex, race, education, "native-country" AS country, occupation
+FROM adult() WHERE occupation IS NOT NULL;
+""",
+        0,
+    ),
+    Scene(
+        "How many people are alone with their age, sex, race, education and country?",
+        """
+SELECT count(*) AS people, count(*) FILTER (size = 1) AS unique_people, min(size) AS smallest_class
+FROM (SELECT count(*) OVER (PARTITION BY age, sex, race, education, country) AS size FROM people);
+""",
+    ),
+    Scene(
+        "What is possible? The largest l is the number of rows over the rows of the most frequent value.",
+        """
+SELECT sum(n) AS rows, count(*) AS distinct_values, max(n) AS top_count, sum(n) // max(n) AS max_l
+FROM (SELECT count(*) AS n FROM people GROUP BY occupation);
+""",
+    ),
+    Scene(
+        "Publish: in no group may an occupation take more than a quarter. Education and country have taxonomies.",
+        """
+CREATE TABLE release AS
+FROM ldiverse('people', ['age', 'sex', 'race', 'education', 'country'], 'occupation', 4,
+    taxonomy := {'education': 'adult_taxonomy(''education'')', 'country': 'adult_taxonomy(''native-country'')'});
+""",
+        0,
+    ),
+    Scene("What an analyst gets, somewhere in the middle:", "FROM release WHERE group_id BETWEEN 6801 AND 6803;", 12),
+    Scene(
+        "Verify, without trusting us: recount the groups in plain SQL. The last number must not be below 4.",
+        """
+SELECT sum(size) AS rows, count(*) AS groups, min(size) AS smallest_group, avg(size) AS average_size,
+       min(size / top_count) AS frequency_l
+FROM (SELECT sum(n) AS size, max(n) AS top_count
+      FROM (SELECT group_id, occupation, count(*) AS n FROM release GROUP BY ALL) GROUP BY group_id);
+""",
+    ),
+    Scene(
+        "What did it cost? The share of cells that are hidden, and how wide the published ages are.",
+        """
+SELECT avg((sex = '*')::INT) AS sex_hidden, avg((race = '*')::INT) AS race_hidden,
+       avg((education = '*')::INT) AS education_hidden, avg((country = '*')::INT) AS country_hidden,
+       avg(years[-1] - years[1] + 1) AS average_years
+FROM (SELECT *, regexp_extract_all(age, '[0-9]+')::INT[] AS years FROM release);
+""",
+    ),
+    Scene(
+        "And what can still be asked: managers and professionals by age, from the release alone.",
+        """
+SELECT CASE WHEN lo < 30 THEN 'under 30' WHEN lo < 50 THEN '30 to 49' ELSE '50 and more' END AS from_age,
+       count(*) AS people, round(avg((occupation IN ('Exec-managerial', 'Prof-specialty'))::INT), 3) AS share
+FROM (SELECT occupation, regexp_extract(age, '[0-9]+')::INT AS lo FROM release)
+GROUP BY ALL ORDER BY min(lo);
+""",
+    ),
+)
+
+
+def run() -> None:
+    """Print the story."""
+    con = connect()
+    try:
+        for scene in STORY:
+            print(f"\n-- {scene.says}\n{scene.sql.strip()}")
+            started = time.perf_counter()
+            result = con.execute(scene.sql)
+            rows, names = result.fetchall(), [column[0] for column in result.description or []]
+            seconds = time.perf_counter() - started
+            if scene.shown:
+                print(draw_table(names, rows[: scene.shown]))
+            else:
+                print(f"-- {rows[0][0]:,} rows in {seconds:.2f} s")
+    finally:
+        con.close()

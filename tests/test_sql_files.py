@@ -1,0 +1,132 @@
+"""SQL tested with SQL: runs every tests/sql/*.test.
+
+A file is a list of records, with blank lines between them. `#` starts a comment line.
+
+    statement ok                    the SQL below runs
+    statement error <regex>         it fails, and the message matches
+    query                           it returns the rows after ----, in this order; values apart by |
+    query unordered                 … in any order
+
+`$tmp` in SQL is an empty directory. A file has a connection of its own and makes its own tables.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import sqlanon
+
+FILES = sorted(Path(__file__).with_name("sql").glob("*.test"))
+
+
+@dataclass
+class Record:
+    """One statement or query, and where it starts."""
+
+    line: int
+    kind: str
+    argument: str
+    sql: str = ""
+    rows: list[list[str]] = field(default_factory=list)
+
+
+def read_records(text: str) -> Iterator[Record]:
+    """Split a file into records; whoever misspells a keyword hears of it."""
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1)]
+    blocks: list[list[tuple[int, str]]] = [[]]
+    for number, line in lines:
+        if line.startswith("#"):
+            continue
+        if line:
+            blocks[-1].append((number, line))
+        elif blocks[-1]:
+            blocks.append([])
+    for block in filter(None, blocks):
+        first, (number, head) = [line for _, line in block[1:]], block[0]
+        kind, _, rest = head.partition(" ")
+        if kind == "statement":
+            outcome, _, argument = rest.partition(" ")
+            assert outcome == "ok" or (outcome == "error" and argument), f"line {number}: {head!r}"
+            yield Record(number, f"statement {outcome}", argument, "\n".join(first))
+        else:
+            assert kind == "query" and rest in ("", "unordered") and "----" in first, f"line {number}: {head!r}"
+            cut = first.index("----")
+            rows = [[cell.strip() for cell in row.split("|")] for row in first[cut + 1 :]]
+            yield Record(number, kind, rest, "\n".join(first[:cut]), rows)
+
+
+def shown(value: object) -> str:
+    """A value as it is written in a .test file."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {shown(item)}" for name, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(shown(item) for item in value) + "]"
+    return str(value)
+
+
+def complaint(con: duckdb.DuckDBPyConnection, record: Record, sql: str) -> str | None:
+    """Run a record; say what is wrong with the outcome."""
+    try:
+        rows = [[shown(value) for value in row] for row in con.execute(sql).fetchall()]
+    except duckdb.Error as error:
+        if record.kind != "statement error":
+            return f"it failed: {error}"
+        return None if re.search(record.argument, str(error), re.DOTALL) else f"it failed otherwise: {error}"
+    if record.kind == "statement error":
+        return f"it did not fail, but gave {len(rows)} rows"
+    if record.kind == "query":
+        expected = record.rows
+        if record.argument == "unordered":
+            rows, expected = sorted(rows), sorted(expected)
+        if rows != expected:
+            return "it gave\n" + "\n".join("  " + " | ".join(row) for row in rows)
+    return None
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_every_record_has_its_expected_outcome(path: Path, tmp_path: Path) -> None:
+    con = sqlanon.connect()
+    complaints = []
+    try:
+        for record in read_records(path.read_text(encoding="utf-8")):
+            said = complaint(con, record, record.sql.replace("$tmp", tmp_path.as_posix()))
+            if said is not None:
+                complaints.append(f"{path.name}:{record.line}\n{record.sql}\n{said}")
+    finally:
+        con.close()
+    assert not complaints, "\n\n".join(["", *complaints])
+
+
+def test_there_are_sql_files() -> None:
+    assert len(FILES) >= 9
+
+
+def test_the_runner_notices_wrong_rows_wrong_errors_and_missing_errors() -> None:
+    con = duckdb.connect()
+    text = """
+query
+SELECT 1, NULL
+----
+1 | 2
+
+statement error SA102
+SELECT error('[SA101] other')
+
+statement error SA102
+SELECT 1
+
+statement ok
+SELECT error('no')
+"""
+    assert all(complaint(con, record, record.sql) for record in read_records(text))
+    con.close()
+    with pytest.raises(AssertionError):
+        list(read_records("statement fine\nSELECT 1"))
