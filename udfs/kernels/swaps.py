@@ -6,37 +6,39 @@ so whatever diversity a partition promises, it still does.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .jit import kernel
 from .loss import extent_loss
-from .space import Ints, Space, Wide
+from .space import Floats, Ints, Space, Wide
+
+
+class Groups(NamedTuple):
+    """Who is in each group, and its extent and loss by column."""
+
+    start: Wide
+    member: Ints
+    slot: Ints
+    low: Ints
+    high: Ints
+    loss: Floats
 
 
 @kernel
-def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, groups: int, window: int) -> int:
+def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, count: int, window: int) -> int:
     """Try each row against the next `window` rows of its sensitive value; return the number of exchanges.
 
     Rows are known by their place in curve order: codes has a line, value_at and group_at an item per place.
-    group_at is changed in place; groups keep their sizes and their sensitive values.
+    group_at, numbers 0 … count − 1, is changed in place; groups keep their sizes and their sensitive values.
     """
     n, columns = codes.shape
     next_alike = chain_alike(value_at)
-    start, member, slot = list_members(group_at, groups)
+    groups = measure_groups(codes, space, group_at, count)
     low = np.empty((2, columns), np.int32)
     high = np.empty((2, columns), np.int32)
-    cost = np.empty(groups)
-    for group in range(groups):
-        nobody = n
-        cost[group] = cost_with(
-            codes,
-            space,
-            member[start[group] : start[group + 1]],
-            nobody,
-            member[start[group]],
-            low[0],
-            high[0],
-        )
+    loss = np.empty((2, columns), np.float64)
     exchanges = 0
     for row in range(n):
         other = row
@@ -45,45 +47,74 @@ def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, groups
             if other < 0:
                 break
             here, there = group_at[row], group_at[other]
-            if here == there or same_codes(codes, row, other):
+            if here == there:
                 continue
-            before = cost[here] + cost[there]
-            ours = member[start[here] : start[here + 1]]
-            new_here = cost_with(codes, space, ours, row, other, low[0], high[0])
-            if new_here >= before:
-                continue
-            theirs = member[start[there] : start[there + 1]]
-            new_there = cost_with(codes, space, theirs, other, row, low[1], high[1])
-            if new_here + new_there < before - 1e-9:
-                cost[here], cost[there] = new_here, new_there
+            change = replace(codes, space, groups, here, row, other, low[0], high[0], loss[0])
+            change += replace(codes, space, groups, there, other, row, low[1], high[1], loss[1])
+            if change < -1e-9:
+                for side, group in enumerate((here, there)):
+                    groups.low[group] = low[side]
+                    groups.high[group] = high[side]
+                    groups.loss[group] = loss[side]
                 group_at[row], group_at[other] = there, here
-                member[slot[row]], member[slot[other]] = other, row
-                slot[row], slot[other] = slot[other], slot[row]
+                ours, theirs = groups.slot[row], groups.slot[other]
+                groups.member[ours], groups.member[theirs] = other, row
+                groups.slot[row], groups.slot[other] = theirs, ours
                 exchanges += 1
     return exchanges
 
 
 @kernel
-def cost_with(codes: Ints, space: Space, members: Ints, out: int, into: int, low: Ints, high: Ints) -> float:
-    """Return rows times NCP of a group in which one row takes the place of another. low and high are scratch."""
-    low[:] = codes[into]
-    high[:] = codes[into]
-    for row in members:
-        if row != out:
-            for c in range(codes.shape[1]):
-                code = codes[row, c]
-                low[c] = min(low[c], code)
-                high[c] = max(high[c], code)
-    loss = 0.0
+def replace(
+    codes: Ints, space: Space, groups: Groups, group: int, out: int, into: int, low: Ints, high: Ints, loss: Floats
+) -> float:
+    """Return by how much rows times NCP of a group rises when row `into` takes the place of row `out`.
+
+    Fills low, high and loss with what the group would have. Its members are looked at again only in columns
+    where `out` is at an end that it may be alone at.
+    """
+    change = 0.0
     for c in range(codes.shape[1]):
-        loss += extent_loss(space, c, low[c], high[c])
-    return loss * members.shape[0]
+        least, most = groups.low[group, c], groups.high[group, c]
+        low[c], high[c], loss[c] = least, most, groups.loss[group, c]
+        gone, come = codes[out, c], codes[into, c]
+        if gone == come or (least < gone < most and least <= come <= most):
+            continue
+        if least < most and (gone == least or gone == most):
+            least = most = come
+            for i in range(groups.start[group], groups.start[group + 1]):
+                row = groups.member[i]
+                if row != out:
+                    least = min(least, codes[row, c])
+                    most = max(most, codes[row, c])
+        elif groups.start[group + 1] - groups.start[group] == 1:
+            least = most = come
+        else:
+            least, most = min(least, come), max(most, come)
+        low[c], high[c] = least, most
+        loss[c] = extent_loss(space, c, least, most)
+        change += loss[c] - groups.loss[group, c]
+    return float(change * (groups.start[group + 1] - groups.start[group]))
 
 
 @kernel
-def same_codes(codes: Ints, row: int, other: int) -> bool:
-    """Whether two rows agree on every quasi-identifier."""
-    return bool(np.all(codes[row] == codes[other]))
+def measure_groups(codes: Ints, space: Space, group_at: Ints, count: int) -> Groups:
+    """List the members of each group and take its extent and loss by column."""
+    columns = codes.shape[1]
+    start, member, slot = list_members(group_at, count)
+    low = np.empty((count, columns), np.int32)
+    high = np.empty((count, columns), np.int32)
+    loss = np.empty((count, columns), np.float64)
+    for group in range(count):
+        low[group] = codes[member[start[group]]]
+        high[group] = low[group]
+        for i in range(start[group] + 1, start[group + 1]):
+            for c in range(columns):
+                low[group, c] = min(low[group, c], codes[member[i], c])
+                high[group, c] = max(high[group, c], codes[member[i], c])
+        for c in range(columns):
+            loss[group, c] = extent_loss(space, c, low[group, c], high[group, c])
+    return Groups(start, member, slot, low, high, loss)
 
 
 @kernel
