@@ -143,7 +143,7 @@ def every_value(own: str, name: str, tree: bool) -> exp.Select:
     return query(
         """
         SELECT CASE
-            WHEN count(*) * (SELECT count(*) FROM source) > :most THEN error(:too_long)
+            WHEN count(*) * (SELECT count(*) FROM _sqlanon_source) > :most THEN error(:too_long)
             ELSE list(value ORDER BY value ASC NULLS LAST)
         END AS all_values
         """,

@@ -65,7 +65,10 @@ def test_as_many_rows_as_k_are_enough() -> None:
     assert groups.groups(rows_of([0, 1, 2]), described(3), {**KANONYMOUS, "least": 3}).tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize(("sensitive", "largest"), [([0, 0, 0, 1, 2, 3, 4], 2), ([0, 0, 0, 0, 1, 2], 1), ([0] * 5, 1)])
+@pytest.mark.parametrize(
+    ("sensitive", "largest"),
+    [([0, 0, 0, 1, 2, 3, 4, 5], 2), ([0, 0, 0, 1, 2, 3, 4], 2), ([0, 0, 0, 0, 1, 2], 1), ([0] * 5, 1)],
+)
 def test_a_sensitive_value_that_is_too_frequent_is_refused_with_the_largest_l(
     sensitive: list[int], largest: int
 ) -> None:
