@@ -59,8 +59,9 @@ def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dic
     partition = partition_by(request["function"], request["algo"])
     warm_up(partition)
     group_of = partition(data, least)
-    if group_of.size != found:
-        raise BrokenPromise(f"the algorithm gave {group_of.size} of {found} rows a group")
+    placed = int(np.count_nonzero(group_of >= 0))
+    if group_of.size != found or placed != found:
+        raise BrokenPromise(f"the algorithm gave {placed} of {found} rows a group")
     return group_of
 
 

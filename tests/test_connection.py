@@ -1,0 +1,169 @@
+"""connect and load: on any connection, twice, on cursors, without noise at the end."""
+
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import sqlanon
+
+RELEASE = "SELECT count(*) FROM ldiverse('t', ['a'], 's', 2)"
+MAKE = "CREATE TABLE t AS SELECT i AS a, i % 2 AS s FROM range(10) AS r(i)"
+
+
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_an_existing_connection_is_returned_with_everything_loaded() -> None:
+    with duckdb.connect() as con:
+        con.execute(MAKE).fetchall()
+        assert sqlanon.load(con) is con
+        assert con.execute(RELEASE).fetchall() == [(10,)]
+
+
+def test_loading_twice_does_no_harm() -> None:
+    with sqlanon.connect() as con:
+        con.execute(MAKE).fetchall()
+        sqlanon.load(sqlanon.load(con))
+        assert con.execute(RELEASE).fetchall() == [(10,)]
+
+
+def test_cursors_share_functions_and_load_macros_of_their_own() -> None:
+    with sqlanon.connect() as con:
+        con.execute(MAKE).fetchall()
+        cursor = sqlanon.load(con.cursor())
+        assert cursor.execute(RELEASE).fetchall() == [(10,)]
+        assert sqlanon.load(cursor.cursor()).execute(RELEASE).fetchall() == [(10,)]
+        assert con.execute(RELEASE).fetchall() == [(10,)]
+
+
+def test_options_of_duckdb_connect_are_passed_on(tmp_path: Path) -> None:
+    with sqlanon.connect(str(tmp_path / "x.duckdb"), config={"threads": 1}) as con:
+        assert con.execute("SELECT current_setting('threads')").fetchall() == [(1,)]
+    with pytest.raises(duckdb.Error):
+        sqlanon.connect(str(tmp_path / "absent.duckdb"), read_only=True)
+    with pytest.raises(duckdb.Error):
+        sqlanon.connect(config={"no_such_option": 1})
+
+
+def test_a_read_only_database_can_be_published_from_and_is_not_written_to(tmp_path: Path) -> None:
+    file = tmp_path / "people.duckdb"
+    with duckdb.connect(str(file)) as plain:
+        plain.execute(MAKE).fetchall()
+    before = file.read_bytes()
+    with sqlanon.connect(str(file), read_only=True) as con:
+        assert con.execute(RELEASE).fetchall() == [(10,)]
+    assert file.read_bytes() == before
+
+
+def test_nothing_of_ours_stays_in_a_database_file(tmp_path: Path) -> None:
+    file = str(tmp_path / "people.duckdb")
+    with sqlanon.connect(file) as con:
+        con.execute(MAKE).fetchall()
+        con.execute(RELEASE).fetchall()
+    with duckdb.connect(file) as plain:
+        ours = plain.execute(
+            "SELECT function_name FROM duckdb_functions() "
+            "WHERE function_name LIKE '%sqlanon%' OR function_name = 'ldiverse'"
+        )
+        assert ours.fetchall() == []
+        assert plain.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("t",)]
+
+
+def test_loading_works_inside_an_open_transaction() -> None:
+    with duckdb.connect() as con:
+        con.execute("BEGIN").fetchall()
+        con.execute(MAKE).fetchall()
+        sqlanon.load(con)
+        assert con.execute(RELEASE).fetchall() == [(10,)]
+        con.execute("COMMIT").fetchall()
+        assert con.execute(RELEASE).fetchall() == [(10,)]
+
+
+def test_two_connections_publish_at_the_same_time() -> None:
+    results: list[object] = []
+
+    def publish() -> None:
+        with sqlanon.connect() as con:
+            results.append(con.execute("FROM ldiverse('census(3000)', ['age', 'gender'], 'occupation', 4)").fetchall())
+
+    threads = [threading.Thread(target=publish) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4
+    assert all(result == results[0] for result in results)
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "",
+        "con.close()",
+        "cursor = con.cursor()",
+        "cursor = sqlanon.load(con.cursor())",
+        "cursor = sqlanon.load(con.cursor()); con.close()",
+        "del con",
+        "rows = con.execute(\"FROM kanonymous('t', ['a'], 2)\")",
+        "relation = con.sql(\"FROM kanonymous('t', ['a'], 2)\")",
+        "import sys; sys.exit(0)",
+        "other = sqlanon.connect()",
+    ],
+)
+def test_a_process_that_exits_prints_nothing(ending: str) -> None:
+    done = run_python(
+        f"""
+        import sqlanon
+        con = sqlanon.connect()
+        con.execute("{MAKE}").fetchall()
+        con.execute("FROM kanonymous('t', ['a'], 2)").fetchall()
+        {ending}
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_importing_sqlanon_is_light() -> None:
+    done = run_python(
+        """
+        import sys, sqlanon
+        print(sorted({"numba", "pyarrow", "sqlglot", "pandas", "numpy"} & set(sys.modules)))
+        """
+    )
+    assert done.stderr == ""
+    found = set(done.stdout.strip("[]\n").replace("'", "").split(", ")) - {""}
+    assert found.isdisjoint({"numba", "pyarrow", "sqlglot", "pandas"})
+
+
+def test_an_interrupted_release_leaves_all_of_its_table_or_none() -> None:
+    rows = 60_000
+    with sqlanon.connect() as con:
+        con.execute(f"CREATE TABLE big AS FROM census({rows})").fetchall()
+        con.execute("FROM ldiverse('census(100)', ['age'], 'occupation', 2)").fetchall()
+        interrupted = 0
+        for delay in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4):
+            watch = threading.Thread(target=lambda delay=delay: (time.sleep(delay), con.interrupt()))
+            watch.start()
+            try:
+                con.execute(
+                    "CREATE OR REPLACE TABLE r AS FROM ldiverse('big', ['age', 'gender', 'country'], 'occupation', 5)"
+                ).fetchall()
+            except (duckdb.InterruptException, duckdb.Error, KeyboardInterrupt) as error:
+                assert "SA901" not in str(error)
+                interrupted += 1
+            watch.join()
+            tables = con.execute("SELECT table_name FROM duckdb_tables() WHERE table_name = 'r'").fetchall()
+            if tables:
+                assert con.execute("SELECT count(*) FROM r").fetchall() == [(rows,)]
+                con.execute("DROP TABLE r").fetchall()
+        assert con.execute("SELECT count(*) FROM big").fetchall() == [(rows,)], "the connection is as good as before"
