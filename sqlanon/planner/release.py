@@ -132,7 +132,8 @@ def domain(columns: Columns, own: str) -> exp.Select:
 
 def coded_rows(columns: Columns) -> exp.Select:
     """Every value replaced by its code."""
-    coded = exp.select(*(exp.alias_(column("code", f"domain_{own}"), own) for own in columns.names)).from_("_sqlanon_source")
+    codes = (exp.alias_(column("code", f"domain_{own}"), own) for own in columns.names)
+    coded = exp.select(*codes).from_("_sqlanon_source")
     for own in columns.names:
         same = exp.NullSafeEQ(this=column(own, "_sqlanon_source"), expression=column("value", f"domain_{own}"))
         coded = coded.join(f"domain_{own}", on=same, copy=False)

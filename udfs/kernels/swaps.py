@@ -80,7 +80,7 @@ def replace(
         gone, come = codes[out, c], codes[into, c]
         if gone == come or (least < gone < most and least <= come <= most):
             continue
-        if least < most and (gone == least or gone == most):
+        if least < most and gone in (least, most):
             least = most = come
             for i in range(groups.start[group], groups.start[group + 1]):
                 row = groups.member[i]
