@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 
-ORDER = ("types.sql", "recode.sql", "release.sql", "datasets.sql")
+ORDER = ("types.sql", "recode.sql", "release.sql", "verify.sql", "datasets.sql")
 """A macro may use the macros of the files before its own."""
 
 
@@ -18,3 +19,15 @@ def macros(paths: Mapping[str, str]) -> list[str]:
             text = text.replace(f"${placeholder}", path.replace("'", "''"))
         texts.append(text)
     return texts
+
+
+@cache
+def relation_names() -> frozenset[str]:
+    """The relations of verify/, each in a file of its own; `given`, the rows to judge, is not among them."""
+    return frozenset(file.name.removesuffix(".sql") for file in (files(__name__) / "verify").iterdir())
+
+
+@cache
+def relation_text(name: str) -> str:
+    """The SELECT of a relation of verify/, with the comment that defines it."""
+    return (files(__name__) / "verify" / f"{name}.sql").read_text(encoding="utf-8")

@@ -10,8 +10,16 @@
 
 from __future__ import annotations
 
-from . import errors
-from .connection import connect, load
-from .version import __version__
+from pathlib import Path
 
-__all__ = ["__version__", "connect", "errors", "load"]
+_beside = Path(__file__).parents[1]
+if not (_beside / "sqlanon" / "udfs").exists():
+    # A source tree, in which udfs/ and sql/ lie beside this package: Python started there finds them too.
+    __path__.append(str(_beside))
+
+from . import errors  # noqa: E402
+from .connection import connect, load  # noqa: E402
+from .verification import verification_sql  # noqa: E402
+from .version import __version__  # noqa: E402
+
+__all__ = ["__version__", "connect", "errors", "load", "verification_sql"]

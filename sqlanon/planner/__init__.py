@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from sqlanon.errors import BrokenPromise, SqlanonError
-from sqlanon.request import Release, read_request
+from sqlanon.request import VERIFIES, Release, Verification, read_request, read_verification
 
 
 def plan(function: str, arguments: Mapping[str, object]) -> str:
     """What DuckDB calls at bind time, possibly more than once for one statement."""
     try:
+        if function in VERIFIES:
+            return _verification(read_verification(function, arguments), isinstance(arguments.get("sa"), list))
         return _statement(read_request(function, arguments))
     except SqlanonError:
         raise
@@ -26,3 +28,11 @@ def _statement(request: Release) -> str:
     from .template import ExplicitDuckDB
 
     return release_statement(request).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False)
+
+
+@lru_cache(maxsize=256)
+def _verification(requests: tuple[Verification, ...], named: bool) -> str:
+    from .template import ExplicitDuckDB
+    from .verify import verification_of_each
+
+    return verification_of_each(requests, named).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False)

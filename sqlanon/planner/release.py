@@ -17,19 +17,15 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.errors import BadTable, BrokenPromise, WrongColumn
+from sqlanon.errors import BrokenPromise
 from sqlanon.request import Release
 
 from .recode import published_steps, released_rows
-from .source import read_table
-from .template import Columns, column, expression, from_table, identifier, query, struct, taxonomy_step, text
+from .source import read_table, wanted_columns
+from .template import Columns, column, expression, from_table, query, struct, taxonomy_step, text
 
 MATERIALIZED = {"_sqlanon_source", "assigned"}
 """Steps that several others read, or that must run once only: a source may be random, a kernel is slow."""
-
-
-ABSENT = "_sqlanon_absent"
-"""Where columns that tbl does not have are found; no user's table is called that."""
 
 
 def release_statement(request: Release) -> exp.Select:
@@ -37,7 +33,6 @@ def release_statement(request: Release) -> exp.Select:
     columns = own_names(request)
     steps = {
         **{taxonomy_step(own): taxonomy_paths(columns, own) for own in columns.taxonomy},
-        ABSENT: absent_columns(columns),
         "_sqlanon_source": source_rows(request, columns),
         **{f"domain_{own}": domain(columns, own) for own in columns.names},
         "coded": coded_rows(columns),
@@ -76,35 +71,11 @@ def taxonomy_paths(columns: Columns, own: str) -> exp.Select:
     )
 
 
-def absent_columns(columns: Columns) -> exp.Select:
-    """One row that raises SA101 for whichever column is taken from it, see source_rows."""
-    absent = exp.select()
-    for name in columns.names.values():
-        error = WrongColumn(f"there is no column {name!r} in tbl.", "Check the spelling of qi, sa and keep.")
-        raised = expression("CAST(error(:message) AS VARCHAR)", message=text(str(error)))
-        absent = absent.select(exp.alias_(raised, identifier(name)), copy=False)
-    return absent
-
-
 def source_rows(request: Release, columns: Columns) -> exp.Select:
-    """The columns asked for. A name that tbl does not have is found one scope out, in ABSENT, and raises.
-
-    The inner SELECT * hides what is no column of tbl but could be named like one: rowid, and tbl's own name.
-    """
-    table = read_table(request.tbl)
-    if any(call.name.lower() == request.function for call in table.find_all(exp.Anonymous)):
-        raise BadTable(reason=f"{request.function} cannot be used inside itself, so publish in two statements")
-    hidden = "tbl"
-    while hidden in {name.lower() for name in columns.names.values()}:
-        hidden = f"_{hidden}"
-    everything = exp.select("*").from_(table, copy=False)
-    wanted = exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.names.items()))
-    lateral = exp.Lateral(
-        this=wanted.from_(everything.subquery(hidden), copy=False).subquery(copy=False),
-        alias=exp.TableAlias(this=exp.to_identifier("found")),
-    )
+    """The columns asked for, under our names."""
+    wanted = wanted_columns(request.tbl, request.function, columns.names)
     plain = (expression(f"_sqlanon_plain(found.{own}, found.{own}) AS {own}") for own in columns.names)
-    return exp.select(*plain).from_(ABSENT).join(lateral, join_type="cross", copy=False)
+    return wanted.select(*plain, append=False)
 
 
 def domain(columns: Columns, own: str) -> exp.Select:

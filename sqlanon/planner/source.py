@@ -13,11 +13,15 @@ sqlanon.errors.BadTable: [SA103] tbl is not a table reference or a single SELECT
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from sqlanon.errors import BadTable
+from sqlanon.errors import BadTable, WrongColumn
+
+from .template import expression, identifier, text
 
 WRITES = (
     exp.DML,
@@ -43,6 +47,40 @@ def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
     for name in tree.find_all(exp.Identifier):
         name.set("quoted", True)
     return tree
+
+
+def wanted_columns(tbl: str, function: str, columns: Mapping[str, str], here: bool = True) -> exp.Select:
+    """Select columns of a user's table, {our name: the user's name of it}.
+
+    The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
+    _sqlanon_absent, and raises SA101. The inner SELECT * hides what is no column of tbl but could be named like one:
+    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT.
+    """
+    table = read_table(tbl)
+    if any(call.name.lower() == function for call in table.find_all(exp.Anonymous)):
+        raise BadTable(reason=f"{function} cannot be used inside itself, so take two statements")
+    wanted = exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items()))
+    if not here:
+        return wanted.from_(table, copy=False)
+    hidden = "tbl"
+    while hidden in {name.lower() for name in columns.values()}:
+        hidden = f"_{hidden}"
+    everything = exp.select("*").from_(table, copy=False)
+    lateral = exp.Lateral(
+        this=wanted.from_(everything.subquery(hidden), copy=False).subquery(copy=False),
+        alias=exp.TableAlias(this=exp.to_identifier("found")),
+    )
+    absent = exp.select(*(exp.alias_(_raise_absent(name), identifier(name)) for name in columns.values()))
+    return (
+        exp.select(*(exp.column(own, table="found") for own in columns))
+        .from_(absent.subquery("_sqlanon_absent"))
+        .join(lateral, join_type="cross", copy=False)
+    )
+
+
+def _raise_absent(name: str) -> exp.Expr:
+    error = WrongColumn(f"there is no column {name!r} in tbl.", "Check the spelling.")
+    return expression("CAST(error(:message) AS VARCHAR)", message=text(str(error)))
 
 
 def _parse_reference(reference: str) -> exp.Expr | None:

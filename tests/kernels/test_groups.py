@@ -98,15 +98,17 @@ def test_an_algorithm_that_does_not_exist_is_refused() -> None:
         groups.groups(rows_of([0, 1]), described(2), {**KANONYMOUS, "algo": "magic"})
 
 
-@pytest.mark.parametrize("given", [0, 2, 4])
+@pytest.mark.parametrize(
+    ("given", "placed"), [([], 0), ([0, 0], 2), ([0, 0, 0, 0], 4), ([0, -1, 0], 2), ([0, 0, 0, -1], 3)]
+)
 def test_a_kernel_that_forgets_rows_or_makes_some_up_publishes_nothing(
-    given: int, monkeypatch: pytest.MonkeyPatch
+    given: list[int], placed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def sabotaged(data: Microdata, k: int) -> Ints:
-        return np.zeros(given, np.int32)
+        return np.array(given, np.int32)
 
     monkeypatch.setattr(hilbert, "k_groups", sabotaged)
-    with pytest.raises(BrokenPromise, match=rf"\[SA901\] the algorithm gave {given} of 3 rows a group"):
+    with pytest.raises(BrokenPromise, match=rf"\[SA901\] the algorithm gave {placed} of 3 rows a group"):
         groups.groups(rows_of([0, 1, 2]), described(3), KANONYMOUS)
 
 

@@ -1,0 +1,86 @@
+-- Verify: what does a table promise? Any table, a release or not. The definitions are the files in verify/, one relation
+-- each; the planner puts together those that a function needs.
+--
+-- Arguments of all of them: entity := 'person_id' counts distinct people instead of rows in k and l; nulls := 'value' takes
+-- NULL (and '*') in a quasi-identifier as a value like any other, 'wildcard' lets it match anything, 'exclude' leaves such
+-- rows out.
+
+-- equivalence_classes(tbl, qi, sa): one row per class: the qi columns, size, distinct_values, top_count, entropy, t_distance.
+CREATE OR REPLACE TEMP MACRO equivalence_classes(tbl, qi, sa, entity := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('equivalence_classes', {'tbl': tbl, 'qi': qi, 'sa': sa, 'entity': entity, 'nulls': nulls}));
+
+-- privacy(tbl, qi, sa): one row (one per attribute, with its name first, where sa is a list) with every measure.
+CREATE OR REPLACE TEMP MACRO privacy(tbl, qi, sa, taxonomy := NULL, entity := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('privacy', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'taxonomy': taxonomy, 'entity': entity, 'nulls': nulls
+    }));
+
+-- recursive_c(tbl, qi, sa, l): one row: c, the infimum of c for which recursive (c,l)-diversity holds; NULL = none.
+CREATE OR REPLACE TEMP MACRO recursive_c(tbl, qi, sa, l, entity := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('recursive_c', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'entity': entity, 'nulls': nulls
+    }));
+
+-- violations(tbl, qi, sa, k, l, entropy_l, t, c): the classes that break a given bound: the qi columns, size,
+-- distinct_values, top_count, broken (which bounds) and by_how_much (in the same order). No row: the table passes.
+CREATE OR REPLACE TEMP MACRO violations(
+    tbl, qi, sa, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
+) AS TABLE
+    FROM query(_sqlanon_plan('violations', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'k': k, 'l': l, 'entropy_l': entropy_l, 't': t, 'c': c,
+        'entity': entity, 'nulls': nulls
+    }));
+
+-- assert_private(tbl, qi, sa, k, l, entropy_l, t, c): TRUE, or SA302 with the number of classes that break a bound.
+CREATE OR REPLACE TEMP MACRO assert_private(
+    tbl, qi, sa, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
+) AS (
+    SELECT CASE
+        WHEN count(*) = 0 THEN true
+        ELSE error('[SA302] ' || count(*) || ' of its classes break a bound (' ||
+            array_to_string(list_sort(list_distinct(flatten(list(broken)))), ', ') || '). See violations(…) for which.')
+    END
+    FROM violations(tbl, qi, sa, k := k, l := l, entropy_l := entropy_l, t := t, c := c, entity := entity, nulls := nulls)
+);
+
+-- risk(tbl, qi): one row: people, classes, smallest_class, prosecutor, marketer, above_threshold, unique_people.
+CREATE OR REPLACE TEMP MACRO risk(tbl, qi, threshold := 0.2, entity := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('risk', {
+        'tbl': tbl, 'qi': qi, 'threshold': threshold, 'entity': entity, 'nulls': nulls
+    }));
+
+-- risk_by_size(tbl, qi): one row per class size: size, classes, people, share, risk.
+CREATE OR REPLACE TEMP MACRO risk_by_size(tbl, qi, entity := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('risk_by_size', {'tbl': tbl, 'qi': qi, 'entity': entity, 'nulls': nulls}));
+
+-- eligibility(tbl, sa): one row: rows, distinct_values, top_count, max_l, optimal_l.
+CREATE OR REPLACE TEMP MACRO eligibility(tbl, sa) AS TABLE
+    FROM query(_sqlanon_plan('eligibility', {'tbl': tbl, 'sa': sa}));
+
+-- eligible_c(tbl, sa, l): one row: rows, distinct_values, c, min_c.
+CREATE OR REPLACE TEMP MACRO eligible_c(tbl, sa, l) AS TABLE
+    FROM query(_sqlanon_plan('eligible_c', {'tbl': tbl, 'sa': sa, 'l': l}));
+
+-- buckets(tbl, sa): the sensitive values, largest first: value, count, share, rank.
+CREATE OR REPLACE TEMP MACRO buckets(tbl, sa) AS TABLE
+    FROM query(_sqlanon_plan('buckets', {'tbl': tbl, 'sa': sa}));
+
+-- The same measures one by one, under the names that users of pycanon know.
+CREATE OR REPLACE TEMP MACRO k_anonymity(tbl, qi) AS TABLE
+    SELECT smallest_class AS k FROM risk(tbl, qi);
+CREATE OR REPLACE TEMP MACRO alpha_k_anonymity(tbl, qi, sa) AS TABLE
+    SELECT alpha, k FROM privacy(tbl, qi, sa);
+CREATE OR REPLACE TEMP MACRO l_diversity(tbl, qi, sa) AS TABLE
+    SELECT distinct_l AS l FROM privacy(tbl, qi, sa);
+CREATE OR REPLACE TEMP MACRO entropy_l_diversity(tbl, qi, sa) AS TABLE
+    SELECT entropy_l AS l FROM privacy(tbl, qi, sa);
+CREATE OR REPLACE TEMP MACRO recursive_c_l_diversity(tbl, qi, sa, l) AS TABLE
+    SELECT c FROM recursive_c(tbl, qi, sa, l);
+CREATE OR REPLACE TEMP MACRO basic_beta_likeness(tbl, qi, sa) AS TABLE
+    SELECT basic_beta AS beta FROM privacy(tbl, qi, sa);
+CREATE OR REPLACE TEMP MACRO enhanced_beta_likeness(tbl, qi, sa) AS TABLE
+    SELECT enhanced_beta AS beta FROM privacy(tbl, qi, sa);
+CREATE OR REPLACE TEMP MACRO t_closeness(tbl, qi, sa) AS TABLE
+    SELECT coalesce(t_ordered, t) AS t FROM privacy(tbl, qi, sa);
+CREATE OR REPLACE TEMP MACRO delta_disclosure(tbl, qi, sa) AS TABLE
+    SELECT delta_disclosure AS delta FROM privacy(tbl, qi, sa);

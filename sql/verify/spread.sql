@@ -1,0 +1,9 @@
+-- spread: the sensitive values of the whole table: rows, place in their order (NULL last), and rows up to and including it.
+SELECT
+    value,
+    n,
+    row_number() OVER (ORDER BY missing ASC, value ASC) AS place,
+    CAST(sum(n) OVER (ORDER BY missing ASC, value ASC ROWS UNBOUNDED PRECEDING) AS BIGINT) AS running
+FROM (
+    SELECT value, CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing, count(*) AS n FROM given GROUP BY value
+) AS found

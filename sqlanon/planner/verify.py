@@ -1,0 +1,195 @@
+"""Statements that verify: the relations of sql/verify/, each a SELECT in a file of its own, put together.
+
+A statement is the relation asked for and, as CTEs before it, all those it names, down to `given`: the rows to judge,
+with columns qi_1 …, value (the sensitive attribute) and person (the entity). In the files,
+
+    qi                  stands for all quasi-identifiers            same(a.qi, b.qi)   for: equal in each, NULL too
+    people()            for the count of people: rows, or distinct entities
+    bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
+    ordered()           for whether the sensitive attribute has an order of its own
+    wild, could_be      for NULL and '*' taken as wildcards
+
+so that the same text serves DuckDB and, through sqlglot, other engines.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+
+from sqlanon.request import Verification
+from sqlanon.sql import relation_names, relation_text
+
+from .source import wanted_columns
+from .template import expression, identifier
+
+MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
+"""Relations that several others read."""
+
+
+def verification_of_each(requests: tuple[Verification, ...], named: bool) -> exp.Query:
+    """One statement for all sensitive attributes; with `named`, the name of the attribute comes first."""
+    statements: list[exp.Select] = []
+    for request in requests:
+        statement = verification_statement(request)
+        if named:
+            inner = statement.subquery("measured")
+            statement = exp.select(exp.alias_(exp.Literal.string(request.sa or ""), "sa"), "measured.*").from_(inner)
+        statements.append(statement)
+    return statements[0] if len(statements) == 1 else exp.union(*statements, distinct=False, copy=False)
+
+
+def portable_statement(request: Verification, ordered: bool, dialect: str) -> exp.Select:
+    """The statement for another engine. Some want an order wherever rows are numbered, one knows no NULLS LAST there."""
+    statement = verification_statement(request, here=False, ordered=ordered)
+    for window in statement.find_all(exp.Window):
+        if isinstance(window.this, exp.RowNumber) and not window.args.get("order"):
+            window.set("order", exp.Order(expressions=[exp.Ordered(this=exp.column(qi_names(request)[0]))]))
+    for key in statement.find_all(exp.Ordered):
+        key.set("nulls_first", dialect == "bigquery" and not key.args.get("desc"))
+    return statement
+
+
+def verification_statement(request: Verification, *, here: bool = True, ordered: bool | None = None) -> exp.Select:
+    """Build the statement of a verification.
+
+    `here`: for DuckDB with sqlanon loaded; otherwise for any engine, and `ordered` says whether the sensitive
+    attribute is a number or a date.
+    """
+    relations = needed_relations(request)
+    given = given_rows(request, here)
+    final = expand(relations.pop(request.function), request, here, ordered)
+    if request.function in ("equivalence_classes", "violations"):
+        final = with_users_names(final, request)
+    statement = final
+    for name, step in [
+        ("given", given),
+        *((name, expand(tree, request, here, ordered)) for name, tree in relations.items()),
+    ]:
+        once = True if here and name in MATERIALIZED else None
+        statement = statement.with_(name, step, materialized=once, copy=False)
+    return statement
+
+
+def needed_relations(request: Verification) -> dict[str, exp.Select]:
+    """The relation asked for and all those it names, each after the ones it needs."""
+    found: dict[str, exp.Select] = {}
+
+    def visit(name: str) -> None:
+        file = "members_wildcard" if name == "members" and request.nulls == "wildcard" else name
+        tree = _parsed(file).copy()
+        for table in tree.find_all(exp.Table):
+            if table.name in relation_names() and table.name not in found:
+                visit(table.name)
+        found[name] = tree
+
+    visit(request.function)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _parsed(name: str) -> exp.Select:
+    tree = sqlglot.parse_one(relation_text(name), dialect="duckdb")
+    assert isinstance(tree, exp.Select | exp.SetOperation)
+    for node in tree.walk():
+        node.comments = None
+    return tree  # type: ignore[return-value]
+
+
+def given_rows(request: Verification, here: bool) -> exp.Select:
+    """The rows to judge. Functions of the sensitive attribute alone have one class: the table."""
+    columns = {f"qi_{i}": name for i, name in enumerate(request.qi, 1)}
+    columns |= {"value": request.sa} if request.sa is not None else {}
+    columns |= {"person": request.entity} if request.entity is not None else {}
+    given = wanted_columns(request.tbl, request.function, columns, here)
+    if not request.qi:
+        given = given.select("0 AS qi_1")
+    if request.sa is None:
+        given = given.select("0 AS value")
+    if request.nulls == "exclude" and request.qi:
+        names = (
+            [exp.column(identifier(name)) for name in request.qi]
+            if not here
+            else [exp.column(q, "found") for q in qi_names(request)]
+        )
+        given = given.where(exp.not_(exp.or_(*map(is_wild, names))))
+    return given
+
+
+def qi_names(request: Verification) -> list[str]:
+    """Our names of the quasi-identifiers."""
+    return [f"qi_{i}" for i in range(1, max(1, len(request.qi)) + 1)]
+
+
+def is_wild(column: exp.Expr) -> exp.Expr:
+    """NULL, or the star that a release publishes."""
+    return expression("(:column IS NULL OR CAST(:column AS VARCHAR) = '*')", column=column)
+
+
+def expand(tree: exp.Select, request: Verification, here: bool, ordered: bool | None) -> exp.Select:
+    """Write out what the names of the files stand for, the innermost first."""
+    for holder in tree.find_all(exp.Select, exp.Group):
+        kept = [item for item in holder.expressions if request.entity is not None or item.alias_or_name != "person"]
+        written = (qi_columns(item, request) if _is_qi(item) else [item] for item in kept)
+        holder.set("expressions", [item for items in written for item in items])
+    for call in reversed(list(tree.find_all(exp.Anonymous))):
+        call.replace(meaning(call, request, here, ordered))
+    return tree
+
+
+def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: bool | None) -> exp.Expr:
+    """What one of our names stands for; a function of the engine stands for itself."""
+    name, arguments = call.name.lower(), call.expressions
+    if name == "same":
+        return exp.and_(*(exp.NullSafeEQ(this=a, expression=b) for a, b in qi_pairs(arguments, request)), copy=False)
+    if name == "could_be":
+        either = (
+            exp.or_(exp.EQ(this=a, expression=b), is_wild(a), is_wild(b)) for a, b in qi_pairs(arguments, request)
+        )
+        return exp.and_(*either)
+    if name == "wild":
+        return exp.paren(exp.or_(*map(is_wild, qi_columns(arguments[0], request))))
+    if name == "people":
+        return expression("count(*)" if request.entity is None else "count(DISTINCT person)")
+    if name == "bound":
+        bound = dict(request.bounds).get(arguments[0].name)
+        return exp.null() if bound is None else exp.Literal.number(str(bound))
+    if name == "real":
+        return exp.cast(arguments[0], "DOUBLE")
+    if name == "infinity":
+        return expression("CAST('inf' AS DOUBLE)")
+    if name == "ordered":
+        return expression("_sqlanon_kind(typeof(cells.value)) = 'range'") if here else exp.convert(bool(ordered))
+    if name == "without_nulls":
+        items = exp.Array(expressions=arguments)
+        return expression("list_filter(:items, lambda item: NOT item IS NULL)", items=items)
+    return call
+
+
+def qi_columns(stands: exp.Expr, request: Verification) -> list[exp.Column]:
+    """The quasi-identifiers that `qi` or `keys.qi` stands for; another column for itself."""
+    names = qi_names(request) if stands.name == "qi" else [stands.name]
+    return [exp.column(name, table=stands.args.get("table")) for name in names]
+
+
+def qi_pairs(arguments: list[exp.Expr], request: Verification) -> list[tuple[exp.Column, exp.Column]]:
+    """The columns to compare, two by two."""
+    one, other = arguments
+    return list(zip(qi_columns(one, request), qi_columns(other, request), strict=True))
+
+
+def _is_qi(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Column) and node.name == "qi"
+
+
+def with_users_names(tree: exp.Select, request: Verification) -> exp.Select:
+    """Give the quasi-identifiers of the result the names that the user knows."""
+    names = dict(zip(qi_names(request), request.qi, strict=True))
+    selected = [
+        exp.alias_(item, identifier(names[item.name])) if isinstance(item, exp.Column) and item.name in names else item
+        for item in tree.expressions
+    ]
+    tree.set("expressions", selected)
+    return tree

@@ -1,0 +1,51 @@
+"""The same verification on other engines: one plain statement, from the same definitions as the SQL functions.
+
+>>> statement = verification_sql("eligibility", dialect="postgres", table="patients", sa="disease")
+>>> print(statement[:42])
+WITH given AS (
+  SELECT
+    "disease" AS
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .errors import InvalidParameter
+from .request import VERIFIES, read_verification
+
+DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery", "spark", "databricks")
+PORTABLE = tuple(name for name in VERIFIES if name != "violations")
+"""violations answers with lists, for which engines have no common form."""
+
+
+def verification_sql(
+    function: str,
+    *,
+    dialect: str,
+    table: str,
+    qi: Sequence[str] | None = None,
+    sa: str | None = None,
+    ordered: bool = False,
+    **others: object,
+) -> str:
+    """Return one statement that any engine can run on a table of its own.
+
+    `ordered` says that the sensitive attribute is a number or a date, so that t_ordered is wanted: the statement is written
+    without a look at the table. The other arguments are those of the SQL function: l, threshold, entity, nulls.
+    """
+    if function not in PORTABLE:
+        raise InvalidParameter.unknown("function", function, PORTABLE)
+    if dialect not in DIALECTS:
+        raise InvalidParameter.unknown("dialect", dialect, DIALECTS)
+    arguments: dict[str, object] = {"tbl": table, **others}
+    if qi is not None:
+        arguments["qi"] = list(qi)
+    if sa is not None:
+        arguments["sa"] = sa
+    (request,) = read_verification(function, arguments)
+
+    # here, because it brings sqlglot: importing sqlanon stays light
+    from .planner.verify import portable_statement
+
+    return portable_statement(request, ordered, dialect).sql(dialect=dialect, pretty=True)
