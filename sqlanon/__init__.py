@@ -10,16 +10,16 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
-_beside = Path(__file__).parents[1]
-if not (_beside / "sqlanon" / "udfs").exists():
-    # A source tree, in which udfs/ and sql/ lie beside this package: Python started there finds them too.
-    __path__.append(str(_beside))
+if find_spec("sqlanon.udfs") is None:
+    # Python was started in a source tree, where udfs/ and sql/ lie beside this package.
+    __path__.append(str(Path(__file__).parents[1]))
 
-from . import errors  # noqa: E402
-from .connection import connect, load  # noqa: E402
-from .verification import verification_sql  # noqa: E402
-from .version import __version__  # noqa: E402
+from . import errors
+from .connection import connect, load
+from .verification import verification_sql
+from .version import __version__
 
 __all__ = ["__version__", "connect", "errors", "load", "verification_sql"]

@@ -96,8 +96,8 @@ def fold(name: str) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in name)
 
 
-def taxonomies(given: object, qi: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Pairs of a quasi-identifier, as spelled in qi, and its taxonomy table."""
+def taxonomies(given: object, columns: tuple[str, ...], role: str = "qi") -> tuple[tuple[str, str], ...]:
+    """Pairs of a column of that role, as spelled there, and its taxonomy table."""
     if given is None:
         return ()
     if not isinstance(given, Mapping):
@@ -105,12 +105,12 @@ def taxonomies(given: object, qi: tuple[str, ...]) -> tuple[tuple[str, str], ...
             f"taxonomy must be a struct or map from column to table, not {type_name(given)}.",
             "Write taxonomy := {'city': 'city_levels'}.",
         )
-    spelled = {fold(column): column for column in qi}
+    spelled = {fold(column): column for column in columns}
     pairs: dict[str, str] = {}
     for column, table in given.items():
         known = spelled.get(fold(str(column)))
         if known is None:
-            raise WrongColumn(f"taxonomy names column {str(column)!r}, which is not in qi.")
+            raise WrongColumn(f"taxonomy names column {str(column)!r}, which is not in {role}.")
         if known in pairs:
             raise WrongColumn(f"taxonomy names column {known!r} twice.")
         if table is not None:

@@ -28,19 +28,10 @@ FROM adult() WHERE occupation IS NOT NULL;
         0,
     ),
     Scene(
-        "How many people are alone with their age, sex, race, education and country?",
-        """
-SELECT count(*) AS people, count(*) FILTER (size = 1) AS unique_people, min(size) AS smallest_class
-FROM (SELECT count(*) OVER (PARTITION BY age, sex, race, education, country) AS size FROM people);
-""",
+        "How risky would it be to publish it as it is? The risk of a row is 1 / the number of people like it.",
+        "FROM risk('people', ['age', 'sex', 'race', 'education', 'country']);",
     ),
-    Scene(
-        "What is possible? The largest l is the number of rows over the rows of the most frequent value.",
-        """
-SELECT sum(n) AS rows, count(*) AS distinct_values, max(n) AS top_count, sum(n) // max(n) AS max_l
-FROM (SELECT count(*) AS n FROM people GROUP BY occupation);
-""",
-    ),
+    Scene("What is possible?", "FROM eligibility('people', 'occupation');"),
     Scene(
         "Publish: in no group may an occupation take more than a quarter. Education and country have taxonomies.",
         """
@@ -52,12 +43,16 @@ FROM ldiverse('people', ['age', 'sex', 'race', 'education', 'country'], 'occupat
     ),
     Scene("What an analyst gets, somewhere in the middle:", "FROM release WHERE group_id BETWEEN 6801 AND 6803;", 12),
     Scene(
-        "Verify, without trusting us: recount the groups in plain SQL. The last number must not be below 4.",
+        "Verify: what does the release promise? Each number is that of its weakest class.",
         """
-SELECT sum(size) AS rows, count(*) AS groups, min(size) AS smallest_group, avg(size) AS average_size,
-       min(size / top_count) AS frequency_l
-FROM (SELECT sum(n) AS size, max(n) AS top_count
-      FROM (SELECT group_id, occupation, count(*) AS n FROM release GROUP BY ALL) GROUP BY group_id);
+SELECT rows, classes, k, distinct_l, frequency_l, entropy_l, alpha, t
+FROM privacy('release', ['age', 'sex', 'race', 'education', 'country'], 'occupation');
+""",
+    ),
+    Scene(
+        "Or as a line for CI:",
+        """
+SELECT assert_private('release', ['age', 'sex', 'race', 'education', 'country'], 'occupation', k := 4, l := 4) AS holds;
 """,
     ),
     Scene(

@@ -20,6 +20,7 @@ __all__ = [
     "BrokenPromise",
     "InvalidParameter",
     "NotEligible",
+    "NotPrivate",
     "ReleaseMismatch",
     "SqlanonError",
     "TaxonomyError",
@@ -126,6 +127,12 @@ class ReleaseMismatch(SqlanonError):
     code = "SA301"
 
 
+class NotPrivate(SqlanonError):
+    """A table that breaks a bound it was asserted to hold."""
+
+    code = "SA302"
+
+
 class BrokenPromise(SqlanonError):
     """A broken promise inside sqlanon: nothing is published."""
 
@@ -149,6 +156,7 @@ _BY_CODE: dict[str, type[SqlanonError]] = {
         NotEligible,
         TooFewRows,
         ReleaseMismatch,
+        NotPrivate,
         BrokenPromise,
     )
 }

@@ -7,6 +7,8 @@ SELECT
     sizes.size,
     count(*) AS distinct_values,
     max(cells.people) AS top_count,
+    sizes.n,
+    max(cells.n) AS top_n,
     CASE
         WHEN min(cells.n) = max(cells.n) THEN ln(real(count(*)))
         ELSE ln(real(sizes.n)) - sum(cells.n * ln(real(cells.n))) / real(sizes.n)

@@ -1,6 +1,15 @@
--- crossings: for each share so_far / size that occurs, the last place at which the whole table's share is not above it.
-SELECT shares.so_far, shares.size, max(marks.place) AS place
-FROM (SELECT DISTINCT so_far, size FROM steps) AS shares
-CROSS JOIN whole
-JOIN marks ON marks.running * shares.size <= shares.so_far * whole.total
-GROUP BY shares.so_far, shares.size
+-- crossings: for each share so_far / size that occurs, the last place at which the whole table's share is not above it:
+-- both kinds of shares in one order, a place before a share that equals it.
+SELECT so_far, size, place
+FROM (
+    SELECT so_far, size, max(place) OVER (ORDER BY share ASC, kind ASC ROWS UNBOUNDED PRECEDING) AS place
+    FROM (
+        SELECT real(marks.running) / real(whole.total) AS share, 0 AS kind, marks.place,
+            CAST(NULL AS BIGINT) AS so_far, CAST(NULL AS BIGINT) AS size
+        FROM marks CROSS JOIN whole
+        UNION ALL
+        SELECT real(so_far) / real(size), 1, CAST(NULL AS BIGINT), so_far, size
+        FROM (SELECT DISTINCT so_far, size FROM steps) AS shares
+    ) AS merged
+) AS placed
+WHERE NOT so_far IS NULL

@@ -3,6 +3,6 @@
 SELECT
     max(whole.total) AS "rows",
     max(whole.distinct_values) AS distinct_values,
-    CASE WHEN min(tail) > 0 THEN max(real(top) / real(tail)) END AS c,
-    CASE WHEN min(tail) > 0 THEN CAST(floor(max(real(top) / real(tail))) AS BIGINT) + 1 END AS min_c
+    CASE WHEN max(ratio) < infinity() THEN max(ratio) END AS c,
+    CASE WHEN max(ratio) < infinity() THEN CAST(floor(max(ratio)) AS BIGINT) + 1 END AS min_c
 FROM whole LEFT JOIN tails ON TRUE

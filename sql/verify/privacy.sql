@@ -13,8 +13,7 @@ SELECT
     min(classes.distinct_values) AS distinct_l,
     min(real(classes.size) / real(classes.top_count)) AS frequency_l,
     min(classes.entropy_l) AS entropy_l,
-    CASE WHEN max(classes.top_count) = 1 AND min(classes.size) = max(classes.size) THEN min(classes.size) END
-        AS unique_distinct_l,
+    CASE WHEN max(classes.top_n) = 1 AND min(classes.n) = max(classes.n) THEN min(classes.n) END AS unique_distinct_l,
     max(classes.t_distance) AS t,
     max(t_ordered.distance) AS t_ordered,
     max(real(classes.top_count) / real(classes.size)) AS alpha,

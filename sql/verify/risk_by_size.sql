@@ -2,8 +2,8 @@
 SELECT
     size,
     count(*) AS classes,
-    CAST(sum(size) AS BIGINT) AS people,
-    real(sum(size)) / real(sum(sum(size)) OVER ()) AS share,
+    CAST(sum(own) AS BIGINT) AS people,
+    real(sum(own)) / real(sum(sum(own)) OVER ()) AS share,
     1.0 / real(size) AS risk
 FROM sizes
 GROUP BY size

@@ -1,17 +1,17 @@
 -- t_ordered: per class, the earth mover's distance to the whole table with values one step apart:
 --   sum over the places i of |Q(i) - P(i)| / (values - 1), Q and P the running shares of the class and of the table.
 -- From one value of a class to the next, Q is constant while P grows: below until the crossing, above from there. So a
--- stretch of places is summed at once, as the difference of two areas, in whole numbers.
+-- stretch of places is summed at once, as the difference of two areas, of the running rows.
 SELECT
     class,
     CASE WHEN max(distinct_values) = 1 THEN 0.0
-    ELSE real(sum(before + below + above)) / real(max(size) * max(total) * (max(distinct_values) - 1)) END AS distance
+    ELSE sum(before + below + above) / (real(max(size)) * max(total) * (max(distinct_values) - 1)) END AS distance
 FROM (
     SELECT
         steps.class, steps.size, whole.total, whole.distinct_values,
-        CASE WHEN steps.number = 1 THEN steps.size * start.area ELSE 0 END AS before,
-        (turn.place - start.place) * steps.so_far * whole.total - steps.size * (turn.area - start.area) AS below,
-        steps.size * (finish.area - turn.area) - (finish.place - turn.place) * steps.so_far * whole.total AS above
+        CASE WHEN steps.number = 1 THEN real(steps.size) * start.area ELSE 0 END AS before,
+        real(turn.place - start.place) * steps.so_far * whole.total - real(steps.size) * (turn.area - start.area) AS below,
+        real(steps.size) * (finish.area - turn.area) - real(finish.place - turn.place) * steps.so_far * whole.total AS above
     FROM steps
     CROSS JOIN whole
     JOIN crossings ON crossings.so_far = steps.so_far AND crossings.size = steps.size

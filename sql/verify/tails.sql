@@ -1,4 +1,10 @@
--- tails: per class, its most frequent value against all from the l-th on: recursive (c,l)-diversity is top < c * tail.
-SELECT class, max(height) AS top, coalesce(sum(CASE WHEN rank >= bound('l') THEN height END), 0) AS tail
+-- tails: per class, its most frequent value over all from the l-th on: recursive (c,l)-diversity is ratio < c, that is
+-- top < c * tail. Infinite where the class has fewer than l values.
+SELECT
+    class,
+    CASE
+        WHEN max(rank) < bound('l') THEN infinity()
+        ELSE real(max(height)) / real(sum(CASE WHEN rank >= bound('l') THEN height ELSE 0 END))
+    END AS ratio
 FROM heights
 GROUP BY class

@@ -21,7 +21,7 @@ from sqlanon.errors import BrokenPromise
 from sqlanon.request import Release
 
 from .recode import published_steps, released_rows
-from .source import read_table, wanted_columns
+from .source import taxonomy_paths, wanted_columns
 from .template import Columns, column, expression, from_table, query, struct, taxonomy_step, text
 
 MATERIALIZED = {"_sqlanon_source", "assigned"}
@@ -32,7 +32,7 @@ def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
     columns = own_names(request)
     steps = {
-        **{taxonomy_step(own): taxonomy_paths(columns, own) for own in columns.taxonomy},
+        **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
         "_sqlanon_source": source_rows(request, columns),
         **{f"domain_{own}": domain(columns, own) for own in columns.names},
         "coded": coded_rows(columns),
@@ -59,15 +59,6 @@ def own_names(request: Release) -> Columns:
     return Columns(
         names=names,
         taxonomy={own: tables[name] for own, name in names.items() if own.startswith("qi_") and name in tables},
-    )
-
-
-def taxonomy_paths(columns: Columns, own: str) -> exp.Select:
-    """Each row of a taxonomy table as one list: the leaf, then ever more general labels."""
-    table = read_table(columns.taxonomy[own], f"the taxonomy of column {columns.names[own]!r}")
-    return from_table(
-        "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS labels",
-        taxonomy=table,
     )
 
 

@@ -21,7 +21,7 @@ from sqlglot.errors import SqlglotError
 
 from sqlanon.errors import BadTable, WrongColumn
 
-from .template import expression, identifier, text
+from .template import expression, from_table, identifier, text
 
 WRITES = (
     exp.DML,
@@ -75,6 +75,14 @@ def wanted_columns(tbl: str, function: str, columns: Mapping[str, str], here: bo
         exp.select(*(exp.column(own, table="found") for own in columns))
         .from_(absent.subquery("_sqlanon_absent"))
         .join(lateral, join_type="cross", copy=False)
+    )
+
+
+def taxonomy_paths(table: str, name: str) -> exp.Select:
+    """Each row of the taxonomy table of a column as one list: the leaf, then ever more general labels."""
+    return from_table(
+        "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS labels",
+        taxonomy=read_table(table, f"the taxonomy of column {name!r}"),
     )
 
 

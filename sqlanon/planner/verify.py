@@ -4,7 +4,7 @@ A statement is the relation asked for and, as CTEs before it, all those it names
 with columns qi_1 …, value (the sensitive attribute) and person (the entity). In the files,
 
     qi                  stands for all quasi-identifiers            same(a.qi, b.qi)   for: equal in each, NULL too
-    people()            for the count of people: rows, or distinct entities
+    people()            for the count of people: rows, or distinct entities; own_people() without wildcard matches
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
     wild, could_be      for NULL and '*' taken as wildcards
@@ -22,11 +22,18 @@ from sqlglot import exp
 from sqlanon.request import Verification
 from sqlanon.sql import relation_names, relation_text
 
-from .source import wanted_columns
+from .source import taxonomy_paths, wanted_columns
 from .template import expression, identifier
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
+
+
+PEOPLE = "count(DISTINCT person) + max(CASE WHEN person IS NULL THEN 1 ELSE 0 END)"
+OWN_PEOPLE = """
+    count(DISTINCT CASE WHEN own = 1 THEN person END) + max(CASE WHEN own = 1 AND person IS NULL THEN 1 ELSE 0 END)
+"""
+"""Rows without an entity are taken for one person together: k can only come out too small."""
 
 
 def verification_of_each(requests: tuple[Verification, ...], named: bool) -> exp.Query:
@@ -37,12 +44,14 @@ def verification_of_each(requests: tuple[Verification, ...], named: bool) -> exp
         if named:
             inner = statement.subquery("measured")
             statement = exp.select(exp.alias_(exp.Literal.string(request.sa or ""), "sa"), "measured.*").from_(inner)
+        if request.taxonomy is None and any(other.taxonomy is not None for other in requests):
+            statement = statement.select("CAST(NULL AS DOUBLE) AS t_hierarchical")
         statements.append(statement)
     return statements[0] if len(statements) == 1 else exp.union(*statements, distinct=False, copy=False)
 
 
 def portable_statement(request: Verification, ordered: bool, dialect: str) -> exp.Select:
-    """The statement for another engine. Some want an order wherever rows are numbered, one knows no NULLS LAST there."""
+    """The statement for another engine. Some want an order where rows are numbered, one knows no NULLS LAST there."""
     statement = verification_statement(request, here=False, ordered=ordered)
     for window in statement.find_all(exp.Window):
         if isinstance(window.this, exp.RowNumber) and not window.args.get("order"):
@@ -58,22 +67,22 @@ def verification_statement(request: Verification, *, here: bool = True, ordered:
     `here`: for DuckDB with sqlanon loaded; otherwise for any engine, and `ordered` says whether the sensitive
     attribute is a number or a date.
     """
-    relations = needed_relations(request)
-    given = given_rows(request, here)
-    final = expand(relations.pop(request.function), request, here, ordered)
+    asked = "privacy_by_taxonomy" if request.taxonomy is not None else request.function
+    relations = needed_relations(asked, request)
+    final = expand(relations.pop(asked), request, here, ordered)
     if request.function in ("equivalence_classes", "violations"):
         final = with_users_names(final, request)
-    statement = final
-    for name, step in [
-        ("given", given),
-        *((name, expand(tree, request, here, ordered)) for name, tree in relations.items()),
-    ]:
+    steps = {"given": given_rows(request, here)}
+    if request.taxonomy is not None:
+        steps["sensitive_paths"] = taxonomy_paths(request.taxonomy, request.sa or "")
+    steps |= {name: expand(tree, request, here, ordered) for name, tree in relations.items()}
+    for name, step in steps.items():
         once = True if here and name in MATERIALIZED else None
-        statement = statement.with_(name, step, materialized=once, copy=False)
-    return statement
+        final = final.with_(name, step, materialized=once, copy=False)
+    return final
 
 
-def needed_relations(request: Verification) -> dict[str, exp.Select]:
+def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]:
     """The relation asked for and all those it names, each after the ones it needs."""
     found: dict[str, exp.Select] = {}
 
@@ -85,7 +94,7 @@ def needed_relations(request: Verification) -> dict[str, exp.Select]:
                 visit(table.name)
         found[name] = tree
 
-    visit(request.function)
+    visit(asked)
     return found
 
 
@@ -151,8 +160,10 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return exp.and_(*either)
     if name == "wild":
         return exp.paren(exp.or_(*map(is_wild, qi_columns(arguments[0], request))))
-    if name == "people":
-        return expression("count(*)" if request.entity is None else "count(DISTINCT person)")
+    if name == "people" or (name == "own_people" and request.nulls != "wildcard"):
+        return expression("count(*)" if request.entity is None else PEOPLE)
+    if name == "own_people":
+        return expression("sum(own)" if request.entity is None else OWN_PEOPLE)
     if name == "bound":
         bound = dict(request.bounds).get(arguments[0].name)
         return exp.null() if bound is None else exp.Literal.number(str(bound))

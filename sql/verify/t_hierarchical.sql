@@ -1,0 +1,15 @@
+-- t_hierarchical: per class, the earth mover's distance to the whole table where two values are as far apart as the level of
+-- their lowest common ancestor, over the height. What moves between the children of a node is the smaller of what some
+-- have too much and what others lack; children that the class has no row below lack all their rows.
+SELECT class, sum(moved * (level + 1)) / real(max(size) * max(total) * max(height)) AS distance
+FROM (
+    SELECT
+        class, level, height, size, whole.total,
+        least(
+            sum(greatest(surplus, 0)),
+            sum(greatest(-surplus, 0)) + size * (max(parent_n) - sum(node_n))
+        ) AS moved
+    FROM branches CROSS JOIN whole
+    GROUP BY class, level, height, size, parent, whole.total
+) AS moves
+GROUP BY class

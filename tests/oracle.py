@@ -1,0 +1,270 @@
+"""What every verification function must answer, in plain Python: written to be read, with nothing done for speed.
+
+A table is a list of Row. Measures that are ratios are exact Fractions; those with a logarithm are floats. None is NULL.
+Nothing here imports sqlanon.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+Values = tuple[Hashable, ...]
+"""The quasi-identifiers of a row."""
+
+Measure = Fraction | float | int | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: its quasi-identifiers, its sensitive value, and whose it is (None: nobody else's)."""
+
+    qi: Values
+    value: Any = None
+    person: Hashable = None
+
+
+@dataclass(frozen=True)
+class Class:
+    """An equivalence class and the table it is in."""
+
+    qi: Values
+    rows: tuple[Row, ...]
+    table: tuple[Row, ...]
+    by_person: bool
+
+    def people(self, rows: Sequence[Row]) -> int:
+        return len({row.person for row in rows}) if self.by_person else len(rows)
+
+    @property
+    def size(self) -> int:
+        return self.people(self.rows)
+
+    @property
+    def counts(self) -> Counter[Any]:
+        """How many rows have each sensitive value."""
+        return Counter(row.value for row in self.rows)
+
+    @property
+    def heights(self) -> list[int]:
+        """How many people have each sensitive value, most first."""
+        return sorted(
+            (self.people([row for row in self.rows if row.value == value]) for value in self.counts), reverse=True
+        )
+
+    @property
+    def top_count(self) -> int:
+        return self.heights[0]
+
+    @property
+    def entropy(self) -> float:
+        """In nats."""
+        return -sum(float(q) * math.log(q) for q in shares(self.rows).values()) + 0.0
+
+    @property
+    def entropy_l(self) -> float:
+        """Exact where all values are equally frequent: then it is their number."""
+        counts = self.counts
+        return float(len(counts)) if len(set(counts.values())) == 1 else math.exp(self.entropy)
+
+    @property
+    def t(self) -> Fraction:
+        """The earth mover's distance to the table where any two values are 1 apart: half the sum of differences."""
+        q, p = shares(self.rows), shares(self.table)
+        return sum((abs(q.get(value, Fraction(0)) - p[value]) for value in p), Fraction(0)) / 2
+
+    @property
+    def t_ordered(self) -> Fraction:
+        """The earth mover's distance where values are one step apart, from the first to the last: 1."""
+        q, p = shares(self.rows), shares(self.table)
+        if len(p) == 1:
+            return Fraction(0)
+        running, moved = Fraction(0), Fraction(0)
+        for value in in_order(p):
+            running += q.get(value, Fraction(0)) - p[value]
+            moved += abs(running)
+        return moved / (len(p) - 1)
+
+    @property
+    def basic_beta(self) -> Fraction:
+        q, p = shares(self.rows), shares(self.table)
+        return max((q[value] - p[value]) / p[value] for value in q)
+
+    @property
+    def delta(self) -> float:
+        q, p = shares(self.rows), shares(self.table)
+        return max(abs(math.log(q[value] / p[value])) if value in q else math.inf for value in p)
+
+    def tail(self, l: int) -> int:
+        """The people of the l-th most frequent value and of all after it."""
+        return sum(self.heights[l - 1 :])
+
+    def c(self, l: int) -> Fraction | None:
+        """The largest c for which the class is not recursive (c,l)-diverse."""
+        return Fraction(self.top_count, self.tail(l)) if self.tail(l) else None
+
+
+def shares(rows: Sequence[Row]) -> dict[Any, Fraction]:
+    """Sensitive value → its share of the rows."""
+    return {value: Fraction(n, len(rows)) for value, n in Counter(row.value for row in rows).items()}
+
+
+def in_order(values: Any) -> list[Any]:
+    """NULL comes last."""
+    return sorted((value for value in values if value is not None)) + [value for value in values if value is None]
+
+
+def is_wild(value: Hashable) -> bool:
+    return value is None or value == "*"
+
+
+def could_be(one: Values, other: Values) -> bool:
+    """Whether two rows agree wherever neither has a wildcard."""
+    return all(a == b or is_wild(a) or is_wild(b) for a, b in zip(one, other, strict=True))
+
+
+def classes(rows: Sequence[Row], nulls: str = "value", by_person: bool = False) -> list[Class]:
+    """The equivalence classes of a table."""
+    if nulls == "exclude":
+        rows = [row for row in rows if not any(map(is_wild, row.qi))]
+    same: Callable[[Values, Values], bool] = could_be if nulls == "wildcard" else (lambda one, other: one == other)
+    return [
+        Class(qi, tuple(row for row in rows if same(qi, row.qi)), tuple(rows), by_person)
+        for qi in dict.fromkeys(row.qi for row in rows)
+    ]
+
+
+def whole(rows: Sequence[Row]) -> list[Class]:
+    """The table as its one class; none where it is empty."""
+    return classes([Row((), row.value) for row in rows])
+
+
+def largest(measures: Sequence[Any]) -> Any:
+    return max(measures, default=None)
+
+
+def smallest(measures: Sequence[Any]) -> Any:
+    return min(measures, default=None)
+
+
+def privacy(found: Sequence[Class], ordered: bool) -> dict[str, Measure]:
+    """The weakest class by each measure."""
+    table = found[0].table if found else ()
+    basic = largest([one.basic_beta for one in found])
+    rarest = largest([-math.log(p) for p in shares(table).values()])
+    return {
+        "rows": len(table),
+        "classes": len(found),
+        "k": smallest([one.size for one in found]),
+        "distinct_l": smallest([len(one.counts) for one in found]),
+        "frequency_l": smallest([Fraction(one.size, one.top_count) for one in found]),
+        "entropy_l": smallest([one.entropy_l for one in found]),
+        "unique_distinct_l": unique_distinct_l(found),
+        "t": largest([one.t for one in found]),
+        "t_ordered": largest([one.t_ordered for one in found]) if ordered else None,
+        "alpha": largest([Fraction(one.top_count, one.size) for one in found]),
+        "basic_beta": basic,
+        "enhanced_beta": None if basic is None else min(basic, rarest),
+        "delta_disclosure": largest([one.delta for one in found]),
+    }
+
+
+def unique_distinct_l(found: Sequence[Class]) -> int | None:
+    """l where every class has exactly l values, each once."""
+    shapes = {tuple(sorted(one.counts.values())) for one in found}
+    if len(shapes) != 1:
+        return None
+    (shape,) = shapes
+    return len(shape) if set(shape) == {1} else None
+
+
+def recursive_c(found: Sequence[Class], l: int) -> Fraction | None:
+    """The infimum of c for which every class is recursive (c,l)-diverse; None where there is no such c."""
+    each = [one.c(l) for one in found]
+    return None if None in each else largest(each)
+
+
+def violations(
+    found: Sequence[Class],
+    k: int | None = None,
+    l: float | None = None,
+    entropy_l: float | None = None,
+    t: float | None = None,
+    c: float | None = None,
+) -> dict[Values, tuple[list[str], list[float]]]:
+    """The classes that break a bound: which, and by how much."""
+    broken: dict[Values, tuple[list[str], list[float]]] = {}
+    for one in found:
+        by: dict[str, float] = {}
+        if k is not None and one.size < k:
+            by["k"] = k - one.size
+        if l is not None and one.size / one.top_count < l:
+            by["l"] = l - one.size / one.top_count
+        if entropy_l is not None and one.entropy_l < entropy_l:
+            by["entropy_l"] = entropy_l - one.entropy_l
+        if t is not None and float(one.t) > t:
+            by["t"] = float(one.t) - t
+        if c is not None and l is not None and not one.top_count < c * one.tail(int(l)):
+            ratio = one.c(int(l))
+            by["c"] = math.inf if ratio is None else float(ratio) - c
+        if by:
+            broken[one.qi] = (list(by), list(by.values()))
+    return broken
+
+
+def risk(found: Sequence[Class], threshold: Fraction) -> dict[str, Measure]:
+    """The risk of a row is 1 / the size of its class. For classes that share no row."""
+    people = sum(one.size for one in found)
+    risks = [Fraction(1, one.size) for one in found for _ in range(one.size)]
+    return {
+        "people": people,
+        "classes": len(found),
+        "smallest_class": smallest([one.size for one in found]),
+        "prosecutor": largest(risks),
+        "marketer": sum(risks, Fraction(0)) / people if people else None,
+        "above_threshold": Fraction(sum(risk > threshold for risk in risks), people) if people else None,
+        "unique_people": sum(risk == 1 for risk in risks),
+    }
+
+
+def risk_by_size(found: Sequence[Class]) -> list[tuple[Measure, ...]]:
+    """Size, classes, people, share and risk, smallest size first."""
+    people = sum(one.size for one in found)
+    return [
+        (size, n, size * n, Fraction(size * n, people), Fraction(1, size))
+        for size, n in sorted(Counter(one.size for one in found).items())
+    ]
+
+
+def eligibility(rows: Sequence[Row]) -> dict[str, Measure]:
+    counts = Counter(row.value for row in rows)
+    top = largest(list(counts.values()))
+    largest_l = None if top is None else len(rows) // top
+    return {
+        "rows": len(rows),
+        "distinct_values": len(counts),
+        "top_count": top,
+        "max_l": largest_l,
+        "optimal_l": None if largest_l is None else max(2, largest_l),
+    }
+
+
+def eligible_c(rows: Sequence[Row], l: int) -> dict[str, Measure]:
+    c = recursive_c(whole(rows), l)
+    return {
+        "rows": len(rows),
+        "distinct_values": len({row.value for row in rows}),
+        "c": c,
+        "min_c": None if c is None else math.floor(c) + 1,
+    }
+
+
+def buckets(rows: Sequence[Row]) -> list[tuple[Any, ...]]:
+    """Value, count, share and rank: the most frequent first, then in the order of values."""
+    counts = Counter(row.value for row in rows)
+    ordered = sorted(in_order(counts), key=lambda value: -counts[value])
+    return [(value, counts[value], Fraction(counts[value], len(rows)), i) for i, value in enumerate(ordered, 1)]
