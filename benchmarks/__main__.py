@@ -1,10 +1,11 @@
-"""Print a table: each release against DuckDB's own sort of the same table, in the same process.
+"""Print tables: each release against DuckDB's own sort of the same table, in the same process.
 
 python -m benchmarks                     30k, 1M and 10M rows
 python -m benchmarks 30000 200000        other sizes
 
-Each size runs in a process of its own, so that peak memory means something. Times are of CREATE TABLE AS, warm: the
-first call of a new process, with kernels cached or not, is measured apart.
+Verification is measured against a plain GROUP BY, and against pycanon where it is installed. Each size runs in a
+process of its own, so that peak memory means something. Times are of CREATE TABLE AS, warm: the first call of a new
+process, with kernels cached or not, is measured apart.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pathlib import Path
 from sqlanon.table import draw_table
 
 SIZES = (30_000, 1_000_000, 10_000_000)
-COLUMNS = ("rows", "statement", "seconds", "x sort", "rows/s", "peak GB", "GCP")
+PUBLISH = ("rows", "publish", "seconds", "x sort", "rows/s", "peak GB", "GCP")
+VERIFY = ("rows", "verify", "seconds", "x GROUP BY", "peak GB")
 
 
 def main(sizes: list[int]) -> None:
@@ -29,9 +31,10 @@ def main(sizes: list[int]) -> None:
         warm = first_call({"NUMBA_CACHE_DIR": cache})
     print(f"first call in a new process: {warm:.2f} s; on a new machine, compiling: {cold:.1f} s\n", flush=True)
     for rows in sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            output = run("benchmarks.case", str(Path(folder) / "census.duckdb"), str(rows))
-        print(draw_table(COLUMNS, [json.loads(line) for line in output.splitlines()]), "\n", flush=True)
+        for module, columns in (("benchmarks.case", PUBLISH), ("benchmarks.verify", VERIFY)):
+            with tempfile.TemporaryDirectory() as folder:
+                output = run(module, str(Path(folder) / "census.duckdb"), str(rows))
+            print(draw_table(columns, [json.loads(line) for line in output.splitlines()]), "\n", flush=True)
 
 
 def first_call(environment: dict[str, str]) -> float:

@@ -1,5 +1,7 @@
 """connect and load: on any connection, twice, on cursors, without noise at the end."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 import textwrap

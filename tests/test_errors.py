@@ -1,5 +1,7 @@
 """Errors: the code survives DuckDB, a hint says what to do, and no data value is ever shown."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 import duckdb
@@ -20,6 +22,7 @@ CODES = {
     "SA201": errors.NotEligible,
     "SA202": errors.TooFewRows,
     "SA301": errors.ReleaseMismatch,
+    "SA302": errors.NotPrivate,
     "SA901": errors.BrokenPromise,
 }
 PROVOKED = {

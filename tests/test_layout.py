@@ -1,5 +1,7 @@
 """Who may import whom. Data flows one way; nothing imports upward."""
 
+from __future__ import annotations
+
 import ast
 import re
 import sys

@@ -1,5 +1,7 @@
 """A kernel that breaks its promise is found out, and nothing is published: SA901, however the release is read."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

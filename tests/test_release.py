@@ -1,5 +1,7 @@
 """The contract of a release, recounted in plain Python: nothing of sqlanon judges sqlanon here."""
 
+from __future__ import annotations
+
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence

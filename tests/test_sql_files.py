@@ -10,6 +10,8 @@ A file is a list of records, with blank lines between them. `#` starts a comment
 `$tmp` in SQL is an empty directory. A file has a connection of its own and makes its own tables.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -5,5 +5,5 @@ SELECT
     count(*) AS distinct_values,
     max(n) AS top_count,
     CAST(floor(real(sum(n)) / real(max(n))) AS BIGINT) AS max_l,
-    greatest(2, CAST(floor(real(sum(n)) / real(max(n))) AS BIGINT)) AS optimal_l
+    CASE WHEN count(*) > 0 THEN greatest(2, CAST(floor(real(sum(n)) / real(max(n))) AS BIGINT)) END AS optimal_l
 FROM spread

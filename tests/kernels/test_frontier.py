@@ -15,19 +15,21 @@ Ordered = tuple[list[int], list[int]]
 """Keys in order, and the sensitive value at each."""
 
 
-def deal(keys: list[int], sensitive: list[int], l: int, words: int = 1) -> list[list[int]]:
+def deal(keys: list[int], sensitive: list[int], l: int, words: int = 1, near: bool = True) -> list[list[int]]:
     """The kernel's groups of places, in the order they were made; rows are numbered backwards, to see `order` used."""
     rows = len(keys)
     order = np.arange(rows)[::-1].copy()
     group_of = np.full(rows, -1, np.int32)
     by_row = np.array(sensitive[::-1], np.int32)
-    made = deal_from_frontier(order, words_of(keys[::-1], words), by_row, max(sensitive) + 1, l, group_of)
+    made, _ = deal_from_frontier(order, words_of(keys[::-1], words), by_row, max(sensitive) + 1, l, near, group_of)
     groups = members(group_of[::-1])
     assert made == len(groups)
     return groups
 
 
 def assert_as_promised(keys: list[int], sensitive: list[int], l: int, words: int = 1) -> list[list[int]]:
+    on_paper = [sorted(group) for group in naive.frontier_groups(keys, sensitive, l, naive.most_frequent_first)]
+    assert deal(keys, sensitive, l, words, near=False) == on_paper
     groups = deal(keys, sensitive, l, words)
     assert sorted(row for group in groups for row in group) == list(range(len(keys)))
     for group in groups:
@@ -183,4 +185,4 @@ def test_as_many_values_as_rows(l: int) -> None:
 def test_a_table_that_is_not_eligible_is_not_dealt() -> None:
     group_of = np.full(3, -1, np.int32)
     keys = words_of([0, 1, 2], 1)
-    assert deal_from_frontier(np.arange(3), keys, np.array([0, 0, 1], np.int32), 2, 2, group_of) == -1
+    assert deal_from_frontier(np.arange(3), keys, np.array([0, 0, 1], np.int32), 2, 2, True, group_of)[0] == -1

@@ -6,8 +6,8 @@ value in more than 1/l of it); until then it takes the next row. If that leads n
 with the values that are most frequent in what remains, and fills up with the lowest rows.
 
 The paper falls back on the l most frequent values, wherever their rows are. Only those at the very top
-have to shrink for the rest to stay eligible, so we take these and keep the others near: near the largest
-possible l that is the difference between a loss of 0.57 and 0.47. It always leads on: let t be the height of the
+have to shrink for the rest to stay eligible, so we can take these and keep the others near: near the largest
+possible l that is the difference between a loss of 0.57 and 0.47. Either always leads on: let t be the height of the
 tallest buckets, T their number and r the rows that remain, with l·t <= r. Taking c = max(l, T) rows, one of each
 tallest bucket among them, leaves buckets of at most t − 1, and l·(t − 1) <= r − c: for c = l at once, and for
 c = T > l because r >= T·t.
@@ -41,9 +41,12 @@ class Frontier(NamedTuple):
 
 
 @kernel
-def deal_from_frontier(order: Wide, keys: Words, sensitive: Ints, values: int, l: int, group_of: Ints) -> int:
-    """Fill group_of and return the number of groups; −1 if some group could not be closed.
+def deal_from_frontier(
+    order: Wide, keys: Words, sensitive: Ints, values: int, l: int, near: bool, group_of: Ints
+) -> tuple[int, int]:
+    """Fill group_of; return the number of groups, −1 if some group could not be closed, and how often it fell back.
 
+    `near` falls back on the tallest buckets only, otherwise on the l tallest as in the paper.
     Assumes 0 <= sensitive < values, that every value occurs, and none in more than 1/l of the rows.
     Time n log(values): every row enters each heap at most once, plus l rows looked at per group.
     """
@@ -54,6 +57,7 @@ def deal_from_frontier(order: Wide, keys: Words, sensitive: Ints, values: int, l
     group_of_value = np.full(values, -1, np.int64)
     by_height_too = False
     groups = 0
+    fell_back = 0
     while remaining > 0:
         # The tallest buckets are forced only once slack is short of l, and it never grows again.
         slack = remaining - l * tallest
@@ -67,10 +71,11 @@ def deal_from_frontier(order: Wide, keys: Words, sensitive: Ints, values: int, l
         if not closed:
             for i in range(count):
                 offer(frontier, LOWEST, group[i])
-            count = take_tallest(frontier, group_of_value, groups, tallest, group)
+            fell_back += 1
+            count = take_tallest(frontier, group_of_value, groups, tallest, 0 if near else l, group)
             count, closed = fill_group(frontier, group_of_value, groups, l, most, remaining, tallest, count, group)
             if not closed:
-                return -1
+                return -1, fell_back
 
         lowest = group[0]
         for i in range(count):
@@ -91,7 +96,7 @@ def deal_from_frontier(order: Wide, keys: Words, sensitive: Ints, values: int, l
                 remaining -= 1
                 tallest = lower_to_occupied(frontier.buckets_of_height, tallest)
         groups += 1
-    return groups
+    return groups, fell_back
 
 
 @kernel
@@ -111,7 +116,9 @@ def fill_group(
     eligible rest, so there is no use in trying.
     """
     count = taken
-    tallest_taken = taken
+    tallest_taken = 0
+    for i in range(taken):
+        tallest_taken += frontier.height[frontier.value_at[group[i]]] == tallest
     while True:
         left_tallest = tallest - (tallest_taken == frontier.buckets_of_height[tallest])
         if count >= l and eligible(remaining - count, left_tallest, l):
@@ -129,16 +136,16 @@ def fill_group(
 
 @kernel
 def take_tallest(
-    frontier: Frontier, group_of_value: Wide, number: int, tallest: int, group: Wide
+    frontier: Frontier, group_of_value: Wide, number: int, tallest: int, least: int, group: Wide
 ) -> int:  # fmt: skip
-    """Start a group with the frontier row of every bucket of the greatest height; return how many."""
+    """Start a group with the frontier rows of the tallest buckets: all of the greatest height, and `least` at least."""
     n = frontier.value_at.shape[0]
     count = 0
     while frontier.heap_size[TALLEST] > 0:
         place = frontier.heaps[TALLEST, 0] % n
         value = frontier.value_at[place]
         if frontier.head[value] == place:
-            if frontier.height[value] < tallest:
+            if frontier.height[value] < tallest and count >= least:
                 break
             group_of_value[value] = number
             group[count] = place

@@ -65,6 +65,16 @@ def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, count:
 
 
 @kernel
+def total_loss(codes: Ints, space: Space, group_at: Ints, count: int) -> float:
+    """Return the sum over groups of rows times NCP."""
+    groups = measure_groups(codes, space, group_at, count)
+    loss = 0.0
+    for group in range(count):
+        loss += (groups.start[group + 1] - groups.start[group]) * groups.loss[group].sum()
+    return float(loss)
+
+
+@kernel
 def replace(
     codes: Ints, space: Space, groups: Groups, group: int, out: int, into: int, low: Ints, high: Ints, loss: Floats
 ) -> float:
