@@ -21,7 +21,7 @@ Measure = Fraction | float | int | None
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table: its quasi-identifiers, its sensitive value, and whose it is (None: nobody else's)."""
+    """A row of a table: its quasi-identifiers, its sensitive value, and whose it is (None is one person)."""
 
     qi: Values
     value: Any = None
@@ -43,6 +43,11 @@ class Class:
     @property
     def size(self) -> int:
         return self.people(self.rows)
+
+    @property
+    def own(self) -> int:
+        """The people who are in the class for sure, and not for a wildcard."""
+        return self.people([row for row in self.rows if row.qi == self.qi])
 
     @property
     def counts(self) -> Counter[Any]:
@@ -115,7 +120,7 @@ def shares(rows: Sequence[Row]) -> dict[Any, Fraction]:
 
 def in_order(values: Any) -> list[Any]:
     """NULL comes last."""
-    return sorted((value for value in values if value is not None)) + [value for value in values if value is None]
+    return sorted(value for value in values if value is not None) + [value for value in values if value is None]
 
 
 def is_wild(value: Hashable) -> bool:
@@ -174,7 +179,7 @@ def privacy(found: Sequence[Class], ordered: bool) -> dict[str, Measure]:
 
 
 def unique_distinct_l(found: Sequence[Class]) -> int | None:
-    """l where every class has exactly l values, each once."""
+    """The l of a table whose every class has exactly l values, each once."""
     shapes = {tuple(sorted(one.counts.values())) for one in found}
     if len(shapes) != 1:
         return None
@@ -217,9 +222,9 @@ def violations(
 
 
 def risk(found: Sequence[Class], threshold: Fraction) -> dict[str, Measure]:
-    """The risk of a row is 1 / the size of its class. For classes that share no row."""
-    people = sum(one.size for one in found)
-    risks = [Fraction(1, one.size) for one in found for _ in range(one.size)]
+    """The risk of a person is 1 / the size of the class. Who is in two classes counts in both."""
+    risks = [Fraction(1, one.size) for one in found for _ in range(one.own)]
+    people = len(risks)
     return {
         "people": people,
         "classes": len(found),
@@ -233,11 +238,12 @@ def risk(found: Sequence[Class], threshold: Fraction) -> dict[str, Measure]:
 
 def risk_by_size(found: Sequence[Class]) -> list[tuple[Measure, ...]]:
     """Size, classes, people, share and risk, smallest size first."""
-    people = sum(one.size for one in found)
-    return [
-        (size, n, size * n, Fraction(size * n, people), Fraction(1, size))
-        for size, n in sorted(Counter(one.size for one in found).items())
-    ]
+    people = sum(one.own for one in found)
+    answer: list[tuple[Measure, ...]] = []
+    for size, n in sorted(Counter(one.size for one in found).items()):
+        own = sum(one.own for one in found if one.size == size)
+        answer.append((size, n, own, Fraction(own, people), Fraction(1, size)))
+    return answer
 
 
 def eligibility(rows: Sequence[Row]) -> dict[str, Measure]:

@@ -1,4 +1,6 @@
-"""A PostgreSQL server of our own for a test session: in a temporary directory, on a free loopback port, and gone after."""
+"""A PostgreSQL server of our own for a test session: in a temporary directory, on a free loopback port, gone after."""
+
+from __future__ import annotations
 
 import csv
 import io

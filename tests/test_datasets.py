@@ -1,5 +1,7 @@
 """The built-in data sets: their sizes, their shape, and that SQL and Python give the same rows."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 from collections import Counter

@@ -1,28 +1,36 @@
 -- classes: the measures of each class. With q = n / class rows, the share of a value in the class, and p = n / all rows:
 --   entropy      = -sum(q ln q), in nats; ln(distinct values) where all are equally frequent
+--   entropy_l    = exp(entropy); a whole number where it is one but for the rounding of logarithms
 --   t_distance   = sum |q - p| / 2 over all values of the table; values that the class lacks add p / 2
 --   gain, loss   = the largest and the smallest q / p among the values of the class
 SELECT
-    cells.class,
-    sizes.size,
-    count(*) AS distinct_values,
-    max(cells.people) AS top_count,
-    sizes.n,
-    max(cells.n) AS top_n,
+    class, size, distinct_values, top_count, n, top_n, entropy,
     CASE
-        WHEN min(cells.n) = max(cells.n) THEN ln(real(count(*)))
-        ELSE ln(real(sizes.n)) - sum(cells.n * ln(real(cells.n))) / real(sizes.n)
-    END AS entropy,
-    CASE
-        WHEN min(cells.n) = max(cells.n) THEN real(count(*))
-        ELSE exp(ln(real(sizes.n)) - sum(cells.n * ln(real(cells.n))) / real(sizes.n))
+        WHEN uniform THEN real(distinct_values)
+        WHEN abs(exp(entropy) - round(exp(entropy))) < 1e-12 * exp(entropy) THEN round(exp(entropy))
+        ELSE exp(entropy)
     END AS entropy_l,
-    real(sum(abs(cells.n * whole.total - spread.n * sizes.n)) + sizes.n * (whole.total - sum(spread.n)))
-        / real(2 * sizes.n * whole.total) AS t_distance,
-    max(real(cells.n * whole.total) / real(spread.n * sizes.n)) AS gain,
-    min(real(cells.n * whole.total) / real(spread.n * sizes.n)) AS loss
-FROM cells
-JOIN sizes ON sizes.class = cells.class
-JOIN spread ON same(spread.value, cells.value)
-CROSS JOIN whole
-GROUP BY cells.class, sizes.size, sizes.n, whole.total
+    t_distance, gain, loss
+FROM (
+    SELECT
+        cells.class,
+        sizes.size,
+        sizes.n,
+        count(*) AS distinct_values,
+        max(cells.people) AS top_count,
+        max(cells.n) AS top_n,
+        min(cells.n) = max(cells.n) AS uniform,
+        CASE
+            WHEN min(cells.n) = max(cells.n) THEN ln(real(count(*)))
+            ELSE ln(real(sizes.n)) - sum(cells.n * ln(real(cells.n))) / real(sizes.n)
+        END AS entropy,
+        real(sum(abs(cells.n * whole.total - spread.n * sizes.n)) + sizes.n * (whole.total - sum(spread.n)))
+            / real(2 * sizes.n * whole.total) AS t_distance,
+        max(real(cells.n * whole.total) / real(spread.n * sizes.n)) AS gain,
+        min(real(cells.n * whole.total) / real(spread.n * sizes.n)) AS loss
+    FROM cells
+    JOIN sizes ON sizes.class = cells.class
+    JOIN spread ON same(spread.value, cells.value)
+    CROSS JOIN whole
+    GROUP BY cells.class, sizes.size, sizes.n, whole.total
+) AS measured

@@ -9,14 +9,14 @@ SELECT
 FROM (
     SELECT
         steps.class, steps.size, whole.total, whole.distinct_values,
-        CASE WHEN steps.number = 1 THEN real(steps.size) * start.area ELSE 0 END AS before,
-        real(turn.place - start.place) * steps.so_far * whole.total - real(steps.size) * (turn.area - start.area) AS below,
-        real(steps.size) * (finish.area - turn.area) - real(finish.place - turn.place) * steps.so_far * whole.total AS above
+        CASE WHEN steps.number = 1 THEN real(steps.size) * opening.area ELSE 0 END AS before,
+        real(turn.place - opening.place) * steps.so_far * whole.total - real(steps.size) * (turn.area - opening.area) AS below,
+        real(steps.size) * (closing.area - turn.area) - real(closing.place - turn.place) * steps.so_far * whole.total AS above
     FROM steps
     CROSS JOIN whole
     JOIN crossings ON crossings.so_far = steps.so_far AND crossings.size = steps.size
-    JOIN marks AS start ON start.place = steps.place - 1
-    JOIN marks AS finish ON finish.place = steps.upto
+    JOIN marks AS opening ON opening.place = steps.place - 1
+    JOIN marks AS closing ON closing.place = steps.upto
     JOIN marks AS turn ON turn.place = least(greatest(crossings.place, steps.place - 1), steps.upto)
 ) AS stretches
 GROUP BY class

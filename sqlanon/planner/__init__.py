@@ -25,14 +25,14 @@ def plan(function: str, arguments: Mapping[str, object]) -> str:
 def _statement(request: Release) -> str:
     # here, because they bring sqlglot: importing sqlanon stays light
     from .release import release_statement
-    from .template import ExplicitDuckDB
+    from .template import write_statement
 
-    return release_statement(request).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False)
+    return write_statement(release_statement(request))
 
 
 @lru_cache(maxsize=256)
 def _verification(requests: tuple[Verification, ...], named: bool) -> str:
-    from .template import ExplicitDuckDB
+    from .template import write_statement
     from .verify import verification_of_each
 
-    return verification_of_each(requests, named).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False)
+    return write_statement(verification_of_each(requests, named))

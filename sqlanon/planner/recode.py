@@ -143,7 +143,7 @@ def every_value(own: str, name: str, tree: bool) -> exp.Select:
     return query(
         """
         SELECT CASE
-            WHEN count(*) * (SELECT count(*) FROM _sqlanon_source) > :most THEN error(:too_long)
+            WHEN count(*) * (SELECT count(*) FROM source) > :most THEN error(:too_long)
             ELSE list(value ORDER BY value ASC NULLS LAST)
         END AS all_values
         """,
@@ -215,17 +215,21 @@ def secrets() -> exp.Expr:
 def released_rows(request: Release, columns: Columns) -> exp.Select:
     """The rows of the release under the users' names, once the promise is kept."""
     selected: list[exp.Expr] = [column("group_id", "opened")]
+    order = [exp.to_identifier("group_id"), *map(identifier, columns.names.values())]
     for own, name in columns.names.items():
         value: exp.Expr = column(own, "opened")
         if request.recode == "none" and not own.startswith("keep_"):
             value = exact_list(request) if own == "sa" else exact_value(request, own, own in columns.taxonomy)
         selected.append(exp.alias_(value, identifier(name)))
-    return (
+    rows = (
         exp.select(*selected)
         .from_("opened")
         .join("promise", join_type="cross", copy=False)
         .where("promise.kept", copy=False)
     )
+    if request.recode == "none":  # exact values as text have an order of their own
+        rows = rows.order_by(*(exp.Ordered(this=exp.column(part), nulls_first=False, desc=False) for part in order))
+    return rows
 
 
 def exact_list(request: Release) -> exp.Expr:

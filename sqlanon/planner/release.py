@@ -1,14 +1,13 @@
 """The statement behind kanonymous and ldiverse, one CTE per step.
 
-    _sqlanon_source   the columns asked for, under names of our own: qi_1 …, sa, keep_1 …
-    domain_*          a column's distinct values, each with its code: its rank, NULL last
-    coded             the rows with codes for values
-    assigned          the rows, in codes, and the group that the algorithm put each in
-    promise           TRUE once every group keeps the promise; raises otherwise, so that nothing leaves
-    groups            one row per group: what it publishes for all its rows, and its members, sorted
-    numbered          the groups, numbered in the order of what they publish
+    source     the columns asked for, under names of our own: qi_1 …, sa, keep_1 …
+    domain_*   a column's distinct values, each with its code: its rank, NULL last
+    coded      the rows with codes for values
+    assigned   the rows, in codes, and the group that the algorithm put each in
+    promise    TRUE once every group keeps the promise; raises otherwise, so that nothing leaves
+    groups     one row per group: what it publishes for all its rows, and its members, sorted
+    numbered   the groups, numbered in the order of what they publish
 
-Steps that a user's own text could see are called _sqlanon_*, so that it never meets one of ours by chance.
 Columns that were not asked for are dropped in the first step and cannot come back. Rows are put in order group by
 group: sorting the groups and unnesting their members takes a third of the memory that sorting the rows would.
 """
@@ -24,7 +23,7 @@ from .recode import published_steps, released_rows
 from .source import taxonomy_paths, wanted_columns
 from .template import Columns, column, expression, from_table, query, struct, taxonomy_step, text
 
-MATERIALIZED = {"_sqlanon_source", "assigned"}
+MATERIALIZED = {"source", "assigned"}
 """Steps that several others read, or that must run once only: a source may be random, a kernel is slow."""
 
 
@@ -33,7 +32,7 @@ def release_statement(request: Release) -> exp.Select:
     columns = own_names(request)
     steps = {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
-        "_sqlanon_source": source_rows(request, columns),
+        "source": source_rows(request, columns),
         **{f"domain_{own}": domain(columns, own) for own in columns.names},
         "coded": coded_rows(columns),
         "packed": packed_rows(columns),
@@ -44,7 +43,7 @@ def release_statement(request: Release) -> exp.Select:
     }
     statement = released_rows(request, columns)
     for name, step in steps.items():
-        once = name in MATERIALIZED or name.startswith(("domain_", "_sqlanon_taxonomy_"))
+        once = name in MATERIALIZED or name.startswith(("domain_", "taxonomy_"))
         statement = statement.with_(name, step, materialized=once or None, copy=False)
     return statement
 
@@ -75,11 +74,11 @@ def domain(columns: Columns, own: str) -> exp.Select:
         return query(
             """
             SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
-            FROM (SELECT DISTINCT :column AS value FROM _sqlanon_source) AS found
+            FROM (SELECT DISTINCT :column AS value FROM source) AS found
             """,
             column=column(own),
         )
-    found = query("SELECT DISTINCT :column AS value FROM _sqlanon_source", column=column(own))
+    found = query("SELECT DISTINCT :column AS value FROM source", column=column(own))
     return from_table(
         """
         SELECT value, path, CAST(row_number() OVER (
@@ -95,9 +94,9 @@ def domain(columns: Columns, own: str) -> exp.Select:
 def coded_rows(columns: Columns) -> exp.Select:
     """Every value replaced by its code."""
     codes = (exp.alias_(column("code", f"domain_{own}"), own) for own in columns.names)
-    coded = exp.select(*codes).from_("_sqlanon_source")
+    coded = exp.select(*codes).from_("source")
     for own in columns.names:
-        same = exp.NullSafeEQ(this=column(own, "_sqlanon_source"), expression=column("value", f"domain_{own}"))
+        same = exp.NullSafeEQ(this=column(own, "source"), expression=column("value", f"domain_{own}"))
         coded = coded.join(f"domain_{own}", on=same, copy=False)
     return coded
 
@@ -171,7 +170,7 @@ def promise(request: Release) -> exp.Select:
     return query(
         """
         SELECT CASE
-            WHEN (SELECT count(*) FROM _sqlanon_source) <> (SELECT count(grp) FROM assigned) THEN error(:lost)
+            WHEN (SELECT count(*) FROM source) <> (SELECT count(grp) FROM assigned) THEN error(:lost)
             WHEN :broken > 0 THEN error(:said)
             ELSE TRUE
         END AS kept

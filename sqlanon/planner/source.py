@@ -60,8 +60,10 @@ def wanted_columns(tbl: str, function: str, columns: Mapping[str, str], here: bo
     if any(call.name.lower() == function for call in table.find_all(exp.Anonymous)):
         raise BadTable(reason=f"{function} cannot be used inside itself, so take two statements")
     wanted = exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items()))
-    if not here:
-        return wanted.from_(table, copy=False)
+    if not here:  # some engines want a name for every subquery
+        return wanted.from_(
+            exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
+        )
     hidden = "tbl"
     while hidden in {name.lower() for name in columns.values()}:
         hidden = f"_{hidden}"

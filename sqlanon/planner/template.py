@@ -73,8 +73,8 @@ class ExplicitDuckDB(DuckDB):
 
 
 def taxonomy_step(own: str) -> str:
-    """The name of the step that reads a column's taxonomy; no user's table is called that."""
-    return f"_sqlanon_taxonomy_{own}"
+    """The name of the step that reads a column's taxonomy."""
+    return f"taxonomy_{own}"
 
 
 def identifier(name: str) -> exp.Identifier:
@@ -97,3 +97,26 @@ def struct(fields: Iterable[tuple[str, exp.Expr]]) -> exp.Struct:
     return exp.Struct(
         expressions=[exp.PropertyEQ(this=exp.Literal.string(name), expression=value) for name, value in fields]
     )
+
+
+def write_statement(statement: exp.Query) -> str:
+    """The statement as text for DuckDB."""
+    return keep_apart(statement).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False)
+
+
+def keep_apart(statement: exp.Query) -> exp.Query:
+    """Rename steps of ours that are called like a table in a user's text: some DuckDB versions take one for the other.
+
+    Names of users are always quoted, ours never.
+    """
+    tables = list(statement.find_all(exp.Table))
+    taken = {table.name.lower() for table in tables if isinstance(table.this, exp.Identifier) and table.this.quoted}
+    for step in statement.find_all(exp.CTE):
+        name = step.alias
+        if name.lower() not in taken or step.args["alias"].this.quoted:
+            continue
+        step.set("alias", exp.TableAlias(this=exp.to_identifier(f"_sqlanon_{name}")))
+        for table in tables:
+            if table.name == name and not table.this.quoted:
+                table.replace(exp.alias_(exp.to_table(f"_sqlanon_{name}"), table.alias_or_name, table=True))
+    return statement

@@ -14,6 +14,7 @@ so that the same text serves DuckDB and, through sqlglot, other engines.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import lru_cache
 
 import sqlglot
@@ -166,7 +167,7 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return expression("sum(own)" if request.entity is None else OWN_PEOPLE)
     if name == "bound":
         bound = dict(request.bounds).get(arguments[0].name)
-        return exp.null() if bound is None else exp.Literal.number(str(bound))
+        return exp.null() if bound is None else number_literal(bound)
     if name == "real":
         return exp.cast(arguments[0], "DOUBLE")
     if name == "infinity":
@@ -177,6 +178,14 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         items = exp.Array(expressions=arguments)
         return expression("list_filter(:items, lambda item: NOT item IS NULL)", items=items)
     return call
+
+
+def number_literal(number: float | Decimal) -> exp.Expr:
+    """A whole number as such; any other with an exponent, which makes it a DOUBLE: some casts from DECIMAL are off."""
+    if number == int(number):
+        return exp.Literal.number(str(int(number)))
+    digits = repr(float(number))
+    return exp.Literal.number(digits if "e" in digits else f"{digits}e0")
 
 
 def qi_columns(stands: exp.Expr, request: Verification) -> list[exp.Column]:

@@ -1,0 +1,69 @@
+"""Where pycanon, a checker that many use, is right, it says the same."""
+
+import random
+from collections.abc import Iterator
+
+import duckdb
+import pandas as pd
+import pytest
+
+import sqlanon
+
+anonymity = pytest.importorskip(
+    "pycanon.anonymity",
+    reason="pycanon is not installed: it pins old releases of numpy and pandas (pip install --no-deps pycanon will do)",
+)
+
+QI = ["city", "age"]
+
+
+@pytest.fixture(scope="module")
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    connection = sqlanon.connect()
+    yield connection
+    connection.close()
+
+
+@pytest.fixture(params=range(12))
+def table(con: duckdb.DuckDBPyConnection, request: pytest.FixtureRequest) -> pd.DataFrame:
+    """A small random table without NULLs, here and in DuckDB."""
+    chance = random.Random(request.param)
+    rows = [
+        (
+            chance.choice("abc"),
+            chance.randrange(20, 22),
+            chance.choice(["flu", "gout", "acne"]),
+            chance.randrange(5) * 10,
+        )
+        for _ in range(chance.randrange(5, 60))
+    ]
+    con.execute("CREATE OR REPLACE TABLE t (city VARCHAR, age INTEGER, disease VARCHAR, cost INTEGER)")
+    con.execute(f"INSERT INTO t VALUES {', '.join(['(?, ?, ?, ?)'] * len(rows))}", [x for row in rows for x in row])
+    return pd.DataFrame(rows, columns=["city", "age", "disease", "cost"])
+
+
+def measured(con: duckdb.DuckDBPyConnection, function: str, *arguments: object) -> tuple[object, ...]:
+    (row,) = con.execute(f"FROM {function}({', '.join(map(repr, ['t', QI, *arguments]))})").fetchall()
+    return row
+
+
+def test_k_anonymity_agrees(con: duckdb.DuckDBPyConnection, table: pd.DataFrame) -> None:
+    assert measured(con, "k_anonymity") == (anonymity.k_anonymity(table, QI),)
+
+
+@pytest.mark.parametrize("sa", ["disease", "cost"])
+def test_alpha_k_anonymity_agrees(con: duckdb.DuckDBPyConnection, table: pd.DataFrame, sa: str) -> None:
+    alpha, k = anonymity.alpha_k_anonymity(table, QI, [sa])
+    assert measured(con, "alpha_k_anonymity", sa) == (pytest.approx(alpha), k)
+
+
+@pytest.mark.parametrize("sa", ["disease", "cost"])
+def test_l_diversity_agrees(con: duckdb.DuckDBPyConnection, table: pd.DataFrame, sa: str) -> None:
+    assert measured(con, "l_diversity", sa) == (anonymity.l_diversity(table, QI, [sa]),)
+
+
+@pytest.mark.parametrize("sa", ["disease", "cost"])
+@pytest.mark.parametrize("function", ["basic_beta_likeness", "enhanced_beta_likeness", "t_closeness"])
+def test_the_other_measures_agree(con: duckdb.DuckDBPyConnection, table: pd.DataFrame, function: str, sa: str) -> None:
+    expected = getattr(anonymity, function)(table, QI, [sa])
+    assert measured(con, function, sa) == (pytest.approx(expected, rel=1e-9, abs=1e-12),)
