@@ -374,8 +374,8 @@ def test_a_table_may_have_the_name_of_a_step_of_ours(
 
 
 COMMON_FUNCTIONS = {
-    "ABS", "AND", "CASE", "CAST", "COALESCE", "COUNT", "EXP", "FLOOR", "GREATEST", "IF", "LEAD", "LEAST", "LN", "MAX", "ROUND",
-    "MIN", "NULLIF", "OR", "ROW_NUMBER", "SUM", "TRY_CAST",
+    "ABS", "AND", "CASE", "CAST", "COALESCE", "COUNT", "EXP", "FLOOR", "GREATEST", "IF", "LEAD", "LEAST", "LN", "MAX",
+    "MIN", "NULLIF", "OR", "ROUND", "ROW_NUMBER", "SUM", "TRY_CAST",
 }  # fmt: skip
 """What sqlglot calls functions, in statements that all engines understand. CAST is TRY_CAST where a failure is NULL."""
 RESERVED = {
