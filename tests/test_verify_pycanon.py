@@ -1,18 +1,16 @@
 """Where pycanon, a checker that many use, is right, it says the same."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Iterator
 
 import duckdb
 import pandas as pd
 import pytest
+from pycanon import anonymity
 
 import sqlanon
-
-anonymity = pytest.importorskip(
-    "pycanon.anonymity",
-    reason="pycanon is not installed: it pins old releases of numpy and pandas (pip install --no-deps pycanon will do)",
-)
 
 QI = ["city", "age"]
 
