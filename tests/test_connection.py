@@ -21,7 +21,7 @@ MAKE = "CREATE TABLE t AS SELECT i AS a, i % 2 AS s FROM range(10) AS r(i)"
 def run_python(code: str) -> subprocess.CompletedProcess[str]:
     """Run a program in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-P", "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120, check=False
     )
 
 
@@ -107,6 +107,20 @@ def test_two_connections_publish_at_the_same_time() -> None:
     assert all(result == results[0] for result in results)
 
 
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    """Kernels on disk: compiling them takes long enough for a word to the user."""
+    run_python(
+        f"""
+        import sqlanon
+        con = sqlanon.connect()
+        con.execute("{MAKE}").fetchall()
+        con.execute("FROM kanonymous('t', ['a'], 2)").fetchall()
+        """
+    )
+
+
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
     "ending",
     [
