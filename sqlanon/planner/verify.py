@@ -29,7 +29,6 @@ from .template import expression, identifier
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
 
-
 PEOPLE = "count(DISTINCT person) + max(CASE WHEN person IS NULL THEN 1 ELSE 0 END)"
 OWN_PEOPLE = """
     count(DISTINCT CASE WHEN own = 1 THEN person END) + max(CASE WHEN own = 1 AND person IS NULL THEN 1 ELSE 0 END)

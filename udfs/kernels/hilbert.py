@@ -8,7 +8,7 @@ from .curve import hilbert_keys, key_gaps
 from .frontier import deal_from_frontier
 from .order import sort_along_curve
 from .runs import block_size, block_starts, cut_by_extent, cut_by_key, label_runs
-from .space import Ints, Microdata
+from .space import Ints, Microdata, Wide
 from .swaps import swap_alike, total_loss
 
 WINDOW = 4
@@ -24,21 +24,23 @@ def k_groups(data: Microdata, k: int) -> Ints:
     previous = np.zeros(starts.size, np.int64)
     along_curve = np.ascontiguousarray(data.codes.T[order])
     cut_by_extent(along_curve, data.space, starts, -(-k // size), previous)
-    group_of = np.empty(rows, np.int32)
-    label_runs(order, starts, previous, group_of)
-    return group_of
+    return groups_of_runs(order, starts, previous)
 
 
 def k_groups_fast(data: Microdata, k: int) -> Ints:
     """As k_groups, but a group's loss is taken to be its extent on the curve."""
-    rows = data.codes.shape[1]
     keys = hilbert_keys(data.codes, data.space)
     order = sort_along_curve(keys, data)
     size = block_size(k, 1)
-    starts = block_starts(rows, size)
+    starts = block_starts(order.size, size)
     previous = np.zeros(starts.size, np.int64)
     cut_by_key(key_gaps(keys, order), starts, -(-k // size), previous)
-    group_of = np.empty(rows, np.int32)
+    return groups_of_runs(order, starts, previous)
+
+
+def groups_of_runs(order: Wide, starts: Wide, previous: Wide) -> Ints:
+    """Return each row's group along a cut."""
+    group_of = np.empty(order.size, np.int32)
     label_runs(order, starts, previous, group_of)
     return group_of
 
