@@ -4,24 +4,26 @@
 -- kanonymous(tbl, qi, k): group_id, the quasi-identifiers recoded, keep; every group has at least k rows.
 CREATE OR REPLACE TEMP MACRO kanonymous(
     tbl, qi, k,
-    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := 0, options := NULL
+    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := 0, options := NULL,
+    nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('kanonymous', {
         'tbl': tbl, 'qi': qi, 'k': k,
         'algo': algo, 'taxonomy': taxonomy, 'recode': recode, 'format': format, 'keep': keep,
-        'seed': seed, 'options': options
+        'seed': seed, 'options': options, 'nulls': nulls
     }));
 
 -- ldiverse(tbl, qi, sa, l): group_id, the quasi-identifiers recoded, sa, keep; in no group does a sensitive value
 -- take more than 1/l of the rows.
 CREATE OR REPLACE TEMP MACRO ldiverse(
     tbl, qi, sa, l,
-    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := 0, options := NULL
+    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := 0, options := NULL,
+    nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('ldiverse', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l,
         'algo': algo, 'taxonomy': taxonomy, 'recode': recode, 'format': format, 'keep': keep,
-        'seed': seed, 'options': options
+        'seed': seed, 'options': options, 'nulls': nulls
     }));
 
 -- sqlanon_explain(function, arguments): the statement that a release function runs, as text.

@@ -13,13 +13,25 @@ from .errors import InvalidParameter
 
 @dataclass(frozen=True)
 class Algorithm:
-    """`kernel` is module:function below `sqlanon.udfs.kernels`, imported when it first runs."""
+    """`kernel` is module:function below `sqlanon.udfs.kernels`, imported when it first runs.
+
+    It is called with the rows in codes, the privacy parameter and, by name, what it `takes` beside them: the seed and
+    options of its own. One that is `apart` can keep rows of one person, and of one value in any of several sensitive
+    attributes, out of each other's groups, and leaves rows that it cannot place out of the release.
+    """
 
     function: str
     name: str
     kernel: str
     recode: str = "generalize"
-    options: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+    apart: bool = False
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The keys that the argument options may have."""
+        own = tuple(name for name in self.takes if name != "seed")
+        return (*own, "individual") if self.apart else own
 
 
 ALGORITHMS = (

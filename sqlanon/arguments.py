@@ -40,6 +40,12 @@ def _is_whole(number: int | float | Decimal) -> bool:
     return math.isfinite(number) and number == math.floor(number)
 
 
+def flag(argument: str, given: object) -> bool:
+    if not isinstance(given, bool):
+        raise InvalidParameter(f"{argument} must be true or false, not {type_name(given)}.")
+    return given
+
+
 def choice(argument: str, given: object, choices: tuple[str, ...]) -> str:
     if not isinstance(given, str) or given not in choices:
         raise InvalidParameter.unknown(argument, given, choices)
@@ -67,7 +73,8 @@ def one_column(given: object) -> str:
     if isinstance(given, list | tuple):
         if len(given) != 1:
             raise InvalidParameter(
-                f"sa names {len(given)} columns.", "This algorithm protects one sensitive attribute."
+                f"sa names {len(given)} columns.",
+                "This algorithm protects one sensitive attribute; ldiverse with algo 'bsgi' protects several.",
             )
         given = given[0]
     if not isinstance(given, str) or not given:

@@ -95,16 +95,26 @@ class TaxonomyError(SqlanonError):
 
 
 class NotEligible(SqlanonError):
-    """One sensitive value is too frequent for l."""
+    """The data does not allow l."""
 
     code = "SA201"
 
-    def __init__(self, top: int, rows: int, l: int) -> None:
+    @classmethod
+    def too_frequent(cls, top: int, rows: int, l: int) -> NotEligible:
+        """One sensitive value is in more than 1/l of the rows."""
         largest = rows // top
-        super().__init__(
+        return cls(
             f"one sensitive value is in {top} of {rows} rows; l = {l} allows {rows // l}.",
             f"The largest l is {largest}."
             + ("" if largest >= 2 else " No l-diverse release of this table exists: l starts at 2."),
+        )
+
+    @classmethod
+    def no_groups(cls, rows: int) -> NotEligible:
+        """Rows of a group must differ in so much that there is no group."""
+        return cls(
+            f"no group could be formed from {rows} rows: its rows must differ in every sensitive attribute and person.",
+            "Choose a smaller l or fewer sensitive attributes.",
         )
 
 

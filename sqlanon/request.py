@@ -10,7 +10,7 @@ sqlanon.errors.WrongColumn: [SA101] column 'AGE' is given twice in qi. Column na
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -18,6 +18,7 @@ from . import algorithms
 from .arguments import (
     choice,
     column_list,
+    flag,
     number,
     one_column,
     refuse_repeats,
@@ -30,28 +31,37 @@ from .errors import InvalidParameter
 
 RECODES = ("generalize", "suppress", "none")
 FORMATS = ("text", "typed")
+NULLS = ("value", "wildcard", "exclude")
 PARAMETER = {"kanonymous": "k", "ldiverse": "l"}
 SMALLEST = {"k": 1, "l": 2}
 DEFAULTS: dict[str, object] = {
     "algo": "hilbert", "taxonomy": None, "recode": None, "format": "text", "keep": [], "seed": 0, "options": None,
+    "nulls": "value",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Release:
-    """The checked arguments of kanonymous and ldiverse. `least` is k or l; `sa` is None for kanonymous."""
+    """The checked arguments of kanonymous and ldiverse.
+
+    `least` is k or l. `sa` is empty for kanonymous. `options` are those that the kernel takes; `individual` is a column
+    that tells people apart.
+    """
 
     function: str
     tbl: str
     qi: tuple[str, ...]
-    sa: str | None
+    sa: tuple[str, ...]
     least: int
     algo: str
     taxonomy: tuple[tuple[str, str], ...]
     recode: str
     format: str
     keep: tuple[str, ...]
+    nulls: str
     seed: int
+    options: tuple[tuple[str, object], ...]
+    individual: str | None
 
     @property
     def parameter(self) -> str:
@@ -73,15 +83,17 @@ def read_request(function: str, arguments: Mapping[str, object]) -> Release:
     algorithm = algorithms.find(function, given["algo"])
     qi = column_list("qi", given.get("qi"), at_least_one=True)
     keep = column_list("keep", given["keep"], at_least_one=False)
-    sa = one_column(given.get("sa")) if function == "ldiverse" else None
-    refuse_repeats({"qi": qi, "sa": (sa,) if sa is not None else (), "keep": keep})
+    sa = sensitive_columns(given.get("sa"), algorithm) if function == "ldiverse" else ()
+    options = read_options(given["options"], algorithm)
+    individual = options.pop("individual", None)
+    people = (individual,) if isinstance(individual, str) else ()
+    refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "options.individual": people})
     recode = algorithm.recode if given["recode"] is None else choice("recode", given["recode"], RECODES)
-    if recode == "none" and sa is None:
+    if recode == "none" and not sa:
         raise InvalidParameter(
             "recode: 'none' publishes exact quasi-identifiers, which for kanonymous is the microdata itself.",
             "Choose 'generalize' or 'suppress'.",
         )
-    refuse_options(given["options"], algorithm)
     return Release(
         function=function,
         tbl=text("tbl", given.get("tbl")),
@@ -93,7 +105,10 @@ def read_request(function: str, arguments: Mapping[str, object]) -> Release:
         recode=recode,
         format=choice("format", given["format"], FORMATS),
         keep=keep,
+        nulls=choice("nulls", given["nulls"], NULLS),
         seed=whole("seed", given["seed"], 0),
+        options=tuple(options.items()),
+        individual=people[0] if people else None,
     )
 
 
@@ -111,7 +126,6 @@ class Verification:
     taxonomy: str | None
 
 
-NULLS = ("value", "wildcard", "exclude")
 VERIFIES: dict[str, tuple[str, ...]] = {
     "equivalence_classes": ("qi", "sa", "entity", "nulls"),
     "privacy": ("qi", "sa", "taxonomy", "entity", "nulls"),
@@ -186,9 +200,21 @@ def check_bounds(function: str, bounds: Mapping[str, float | Decimal | None]) ->
         raise InvalidParameter("violations needs a bound.", "Give at least one of k, l, entropy_l, t, c.")
 
 
-def refuse_options(given: object, algorithm: algorithms.Algorithm) -> None:
+def sensitive_columns(given: object, algorithm: algorithms.Algorithm) -> tuple[str, ...]:
+    """One sensitive attribute, or as many as the algorithm can protect at once."""
+    if not algorithm.apart:
+        return (one_column(given),)
+    return column_list("sa", [given] if isinstance(given, str) else given, at_least_one=True)
+
+
+OPTIONS: dict[str, Callable[[str, object], object]] = {"individual": text, "exact": flag}
+"""How the value of each option is read."""
+
+
+def read_options(given: object, algorithm: algorithms.Algorithm) -> dict[str, object]:
+    """Check the keys and the values of options; one that is NULL is as good as left out."""
     if given is None:
-        return
+        return {}
     if not isinstance(given, Mapping):
         raise InvalidParameter(f"options must be a struct or map, not {type_name(given)}.")
     for name in given:
@@ -197,3 +223,4 @@ def refuse_options(given: object, algorithm: algorithms.Algorithm) -> None:
                 f"options: {str(name)!r} is not an option of {algorithm.function} with algo {algorithm.name!r}.",
                 f"It takes: {', '.join(algorithm.options) or 'none'}.",
             )
+    return {name: OPTIONS[name](f"options.{name}", value) for name, value in given.items() if value is not None}

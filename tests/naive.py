@@ -49,12 +49,16 @@ Column = Measured | Tree
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, and per row its codes, its sensitive value and the codes of the columns that only break ties."""
+    """Columns, and per row its codes, its sensitive value and the codes of the columns that only break ties.
+
+    `apart`, if not empty: per row, the codes of further columns in which rows of a group must differ.
+    """
 
     columns: tuple[Column, ...]
     codes: tuple[tuple[int, ...], ...]
     sensitive: tuple[int, ...]
     ties: tuple[tuple[int, ...], ...]
+    apart: tuple[tuple[int, ...], ...] = ()
 
 
 # The curve

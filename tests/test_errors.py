@@ -105,7 +105,7 @@ def test_a_broken_promise_shows_no_data_value(
             raise ValueError(MARKER)
         return np.arange(8, dtype=np.int32)
 
-    monkeypatch.setattr(groups_udf, "partition_by", lambda function, algo: broken)
+    monkeypatch.setattr(groups_udf, "load_kernel", lambda name: broken)
     monkeypatch.setattr(groups_udf, "warm_up", lambda partition: None)
     raised = provoke(con, "FROM kanonymous('secret', ['name'], 2)")
     assert "[SA901]" in str(raised)

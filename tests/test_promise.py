@@ -98,7 +98,7 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
 
 def sabotage(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     """Let every algorithm be this one."""
-    monkeypatch.setattr(groups_udf, "partition_by", lambda function, algo: kernel)
+    monkeypatch.setattr(groups_udf, "load_kernel", lambda name: kernel)
     monkeypatch.setattr(groups_udf, "warm_up", lambda partition: None)
 
 

@@ -266,7 +266,7 @@ def by_rank(size: int) -> Callable[[Any, int], Any]:
 
 
 def use_kernel(monkeypatch: pytest.MonkeyPatch, kernel: Callable[[Any, int], Any]) -> None:
-    monkeypatch.setattr(groups_udf, "partition_by", lambda function, algo: kernel)
+    monkeypatch.setattr(groups_udf, "load_kernel", lambda name: kernel)
 
 
 @pytest.mark.parametrize("form", ["text", "typed"])

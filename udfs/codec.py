@@ -40,10 +40,14 @@ class Axis:
 
 
 def row_codes(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
-    """Return the codes of the named columns, shape (columns, rows)."""
+    """Return the codes of the named columns, shape (columns, rows); a wildcard gets the one in the middle."""
     codes = np.empty((len(names), len(rows)), np.int32)
     for i, name in enumerate(names):
-        codes[i] = rows.field(name).to_numpy(zero_copy_only=False)
+        column = rows.field(name)
+        if column.null_count:
+            known = column.drop_null().to_numpy(zero_copy_only=False)
+            column = column.fill_null(int(np.sort(known)[known.size // 2]) if known.size else 0)
+        codes[i] = column.to_numpy(zero_copy_only=False)
     return codes
 
 

@@ -13,7 +13,8 @@ from .kernels.space import Ints, Microdata, Space
 PATIENCE = 2.0
 """Seconds before anything is said."""
 
-Partition = Callable[[Microdata, int], Ints]
+Partition = Callable[..., Ints]
+"""From the table in codes and k or l, and options by name, to the group of each row."""
 
 _log = logging.getLogger("sqlanon")
 _warm: set[Partition] = set()
@@ -50,4 +51,5 @@ def four_rows() -> Microdata:
     )
     codes = np.array([[1, 0, 0, 0]], np.int32)
     sensitive = np.array([1, 1, 0, 0], np.int32)
-    return Microdata(codes, sensitive, np.zeros((1, 4), np.int32), space)
+    apart = np.empty((0, 4), np.int32)
+    return Microdata(codes, sensitive, apart, np.zeros((1, 4), np.int32), space)

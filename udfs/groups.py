@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ from sqlanon.errors import BrokenPromise, NotEligible, SqlanonError, TooFewRows
 from . import codec
 from .compiling import Partition, warm_up
 from .kernels.space import Ints, Microdata
+
+_log = logging.getLogger("sqlanon")
 
 NAME = "_sqlanon_groups"
 RETURNS = "INTEGER[]"
@@ -36,37 +39,53 @@ def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArr
 
 
 def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> Ints:
-    """Check that the request can be met, then run its algorithm; return each row's group number.
+    """Check that the request can be met, then run its algorithm; return each row's group number, -1 for none.
 
-    `columns` describes each quasi-identifier (qi_1 …) and, for l-diversity, the sensitive attribute (sa).
+    `columns` describes each quasi-identifier (qi_1 …) and, for l-diversity, the sensitive attributes (sa_1 …).
     """
     qi = [name for name in columns if name.startswith("qi_")]
+    sa = [name for name in columns if name.startswith("sa_")]
     codec.refuse_types(columns.values())
     found = 0 if rows is None else len(rows)
     parameter, least = request["parameter"], request["least"]
     if rows is None or found < least:
         raise TooFewRows(found, parameter, least)
-    codes = codec.row_codes(rows, qi)
-    sensitive = np.zeros(found, np.int32)  # k-anonymity: all alike
-    if "sa" in columns:
-        sensitive = codec.row_codes(rows, ["sa"])[0]
-        top = int(np.bincount(sensitive).max())
+    sensitive = codec.row_codes(rows, sa) if sa else np.zeros((1, found), np.int32)  # k-anonymity: all alike
+    for values in sensitive if sa else ():
+        top = int(np.bincount(values).max())
         if top * least > found:
-            raise NotEligible(top, found, least)
-    rest = [field.name for field in rows.type if field.name.startswith("keep_")]
-    space = codec.join_axes([codec.read_axis(columns[name]) for name in qi])
-    data = Microdata(codes, sensitive, codec.row_codes(rows, rest), space)
-    partition = partition_by(request["function"], request["algo"])
+            raise NotEligible.too_frequent(top, found, least)
+    fields = [field.name for field in rows.type]
+    data = Microdata(
+        codes=codec.row_codes(rows, qi),
+        sensitive=sensitive[0],
+        apart=np.concatenate([sensitive[1:], codec.row_codes(rows, [name for name in fields if name == "individual"])]),
+        ties=codec.row_codes(rows, [name for name in fields if name.startswith("keep_")]),
+        space=codec.join_axes([codec.read_axis(columns[name]) for name in qi]),
+    )
+    algorithm = find(request["function"], request["algo"])
+    partition = load_kernel(algorithm.kernel)
     warm_up(partition)
-    group_of = partition(data, least)
-    placed = int(np.count_nonzero(group_of >= 0))
-    if group_of.size != found or placed != found:
-        raise BrokenPromise(f"the algorithm gave {placed} of {found} rows a group")
+    takes = {"seed": request["seed"], **(request["options"] or {})}
+    group_of = partition(data, least, **{name: takes[name] for name in algorithm.takes if name in takes})
+    refuse_lost(group_of, data, algorithm.apart)
     return group_of
 
 
-def partition_by(function: str, algo: str) -> Partition:
+def refuse_lost(group_of: Ints, data: Microdata, may_leave_out: bool) -> None:
+    """Every row has a group, unless groups had to keep people apart: then say how many have none."""
+    found = data.sensitive.size
+    placed = int(np.count_nonzero(group_of >= 0))
+    if group_of.size != found or (placed != found and not (may_leave_out and data.apart.size)):
+        raise BrokenPromise(f"the algorithm gave {placed} of {found} rows a group")
+    if placed == 0:
+        raise NotEligible.no_groups(found)
+    if placed != found:
+        _log.warning("%d of %d rows fit in no group and are not published", found - placed, found)
+
+
+def load_kernel(kernel: str) -> Partition:
     """Import the kernel that the registry names."""
-    module, _, name = find(function, algo).kernel.partition(":")
-    kernel: Partition = getattr(importlib.import_module(f"sqlanon.udfs.kernels.{module}"), name)
-    return kernel
+    module, _, name = kernel.partition(":")
+    partition: Partition = getattr(importlib.import_module(f"sqlanon.udfs.kernels.{module}"), name)
+    return partition

@@ -21,7 +21,8 @@ def published_steps(request: Release, columns: Columns) -> dict[str, exp.Select]
     """The steps from assigned rows to numbered groups, and what it takes to read their members' codes."""
     exact = request.recode == "none"
     steps = exact_groups(request, columns) if exact else recoded_groups(request, columns)
-    steps["numbered"] = numbered_groups([*(["secrets"] if exact else columns.qi), "members"])
+    published = [secrets(own) for own in columns.sensitive] if exact else columns.qi
+    steps["numbered"] = numbered_groups([*published, "members"])
     if read := read_columns(request, columns):
         steps["dictionary"] = dictionary(read)
     steps["opened"] = opened_groups(request, columns)
@@ -48,7 +49,7 @@ def members(request: Release, columns: Columns) -> exp.Expr:
 def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
     """Groups that publish one recoded value per quasi-identifier, from the extent of its codes."""
     steps: dict[str, exp.Select] = {}
-    spans = exp.select("grp", exp.alias_(members(request, columns), "members")).from_("assigned").group_by("grp")
+    spans = placed_groups("grp", exp.alias_(members(request, columns), "members"))
     groups = exp.select("spans.members").from_("spans")
     for own in columns.qi:
         tree = own in columns.taxonomy
@@ -57,7 +58,9 @@ def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
             spans = spans.select(f"{extreme}(codes.{own}) AS {side}", copy=False)
             groups = groups.join(
                 exp.alias_(exp.to_table(f"domain_{own}"), side, table=True),
-                on=f"{side}.code = spans.{side}",
+                on=(exp.NullSafeEQ if request.nulls == "wildcard" else exp.EQ)(
+                    this=column("code", side), expression=column(side, "spans")
+                ),
                 copy=False,
             )
         if request.format == "typed":
@@ -72,12 +75,21 @@ def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
 
 def exact_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
     """Groups that publish exact quasi-identifiers, and all their sensitive values in place of each row's own."""
-    groups = exp.select(
-        exp.alias_(members(request, columns), "members"),
-        exp.alias_(expression("_sqlanon_sorted(list(codes.sa))"), "secrets"),
+    lists = (
+        exp.alias_(expression("_sqlanon_sorted(list(:code))", code=column(own, "codes")), secrets(own))
+        for own in columns.sensitive
     )
-    groups = groups.from_("assigned").group_by("grp")
-    return {"groups": groups}
+    return {"groups": placed_groups(exp.alias_(members(request, columns), "members"), *lists)}
+
+
+def placed_groups(*selected: str | exp.Expr) -> exp.Select:
+    """The groups of the algorithm; rows that it placed nowhere are in none."""
+    return exp.select(*selected).from_("assigned").where("grp >= 0").group_by("grp")
+
+
+def secrets(own: str) -> str:
+    """The name of the list of a group's values of a sensitive attribute."""
+    return f"secrets_{own}"
 
 
 def dictionary(read: list[str]) -> exp.Select:
@@ -191,9 +203,7 @@ def opened_groups(request: Release, columns: Columns) -> exp.Select:
     exact = request.recode == "none"
     selected: list[exp.Expr] = [column("group_id")]
     selected += [exp.alias_(member_value(own), own) if exact else column(own) for own in columns.qi]
-    selected += [
-        exp.alias_(secrets(), own) if exact else exp.alias_(member_value(own), own) for own in columns.sensitive
-    ]
+    selected += [exp.alias_(listed_values(own) if exact else member_value(own), own) for own in columns.sensitive]
     selected += [exp.alias_(member_value(own), own) for own in columns.kept]
     opened = exp.select("*", exp.alias_(exp.func("unnest", column("members")), "member")).from_("numbered")
     rows = exp.select(*selected).from_(opened.subquery("numbered"))
@@ -207,9 +217,13 @@ def member_value(own: str) -> exp.Expr:
     return expression(":listed[:code + 1]", listed=column(own, "dictionary"), code=column(own, "member"))
 
 
-def secrets() -> exp.Expr:
+def listed_values(own: str) -> exp.Expr:
     """The sensitive values of a group, in the order of their codes."""
-    return expression("list_transform(secrets, lambda code: dictionary.sa[code + 1])")
+    return expression(
+        "list_transform(:codes, lambda code: :listed[code + 1])",
+        codes=column(secrets(own)),
+        listed=column(own, "dictionary"),
+    )
 
 
 def released_rows(request: Release, columns: Columns) -> exp.Select:
@@ -219,7 +233,8 @@ def released_rows(request: Release, columns: Columns) -> exp.Select:
     for own, name in columns.names.items():
         value: exp.Expr = column(own, "opened")
         if request.recode == "none" and not own.startswith("keep_"):
-            value = exact_list(request) if own == "sa" else exact_value(request, own, own in columns.taxonomy)
+            sensitive = own in columns.sensitive
+            value = exact_list(request, own) if sensitive else exact_value(request, own, own in columns.taxonomy)
         selected.append(exp.alias_(value, identifier(name)))
     rows = (
         exp.select(*selected)
@@ -232,9 +247,9 @@ def released_rows(request: Release, columns: Columns) -> exp.Select:
     return rows
 
 
-def exact_list(request: Release) -> exp.Expr:
+def exact_list(request: Release, own: str) -> exp.Expr:
     """A group's sensitive values, in the format asked for."""
-    listed = column("sa", "opened")
+    listed = column(own, "opened")
     return expression("_sqlanon_list_text(:listed)", listed=listed) if request.format == "text" else listed
 
 

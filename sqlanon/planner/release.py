@@ -1,9 +1,9 @@
 """The statement behind kanonymous and ldiverse, one CTE per step.
 
-    source     the columns asked for, under names of our own: qi_1 …, sa, keep_1 …
-    domain_*   a column's distinct values, each with its code: its rank, NULL last
+    source     the columns asked for, under names of our own: qi_1 …, sa_1 …, keep_1 …, individual
+    domain_*   a column's distinct values, each with its code: its rank, NULL last (no code for NULL as a wildcard)
     coded      the rows with codes for values
-    assigned   the rows, in codes, and the group that the algorithm put each in
+    assigned   the rows, in codes, and the group that the algorithm put each in; -1 is none, such a row stays behind
     promise    TRUE once every group keeps the promise; raises otherwise, so that nothing leaves
     groups     one row per group: what it publishes for all its rows, and its members, sorted
     numbered   the groups, numbered in the order of what they publish
@@ -20,7 +20,7 @@ from sqlanon.errors import BrokenPromise
 from sqlanon.request import Release
 
 from .recode import published_steps, released_rows
-from .source import taxonomy_paths, wanted_columns
+from .source import is_wild, taxonomy_paths, wanted_columns
 from .template import Columns, column, expression, from_table, query, struct, taxonomy_step, text
 
 MATERIALIZED = {"source", "assigned"}
@@ -33,12 +33,12 @@ def release_statement(request: Release) -> exp.Select:
     steps = {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
         "source": source_rows(request, columns),
-        **{f"domain_{own}": domain(columns, own) for own in columns.names},
+        **{f"domain_{own}": domain(columns, own, codeless_null(request, own)) for own in columns.coded},
         "coded": coded_rows(columns),
         "packed": packed_rows(columns),
         "described": described_columns(columns),
         "assigned": assigned_rows(request),
-        "promise": promise(request),
+        "promise": promise(request, columns),
         **published_steps(request, columns),
     }
     statement = released_rows(request, columns)
@@ -51,25 +51,45 @@ def release_statement(request: Release) -> exp.Select:
 def own_names(request: Release) -> Columns:
     """Give every column asked for a name of our own, so that no user's name can meet one of ours."""
     names = {f"qi_{i}": name for i, name in enumerate(request.qi, 1)}
-    if request.sa is not None:
-        names["sa"] = request.sa
+    names |= {f"sa_{i}": name for i, name in enumerate(request.sa, 1)}
     names |= {f"keep_{i}": name for i, name in enumerate(request.keep, 1)}
     tables = dict(request.taxonomy)
     return Columns(
         names=names,
         taxonomy={own: tables[name] for own, name in names.items() if own.startswith("qi_") and name in tables},
+        unpublished={"individual": request.individual} if request.individual is not None else {},
     )
 
 
 def source_rows(request: Release, columns: Columns) -> exp.Select:
-    """The columns asked for, under our names."""
-    wanted = wanted_columns(request.tbl, request.function, columns.names)
-    plain = (expression(f"_sqlanon_plain(found.{own}, found.{own}) AS {own}") for own in columns.names)
-    return wanted.select(*plain, append=False)
+    """The columns asked for, under our names, and without the rows or the stars that `nulls` speaks of."""
+    wanted = wanted_columns(request.tbl, request.function, columns.coded)
+    plain = {own: expression(f"_sqlanon_plain(found.{own}, found.{own})") for own in columns.coded}
+    missing = {own: is_wild(column(own, "found")) for own in columns.qi}
+    if request.nulls == "wildcard":
+        for own, wild in missing.items():
+            plain[own] = exp.Case().when(wild, exp.null()).else_(plain[own])
+    elif request.nulls == "exclude":
+        wanted = wanted.where(exp.not_(exp.or_(*missing.values())), copy=False)
+    return wanted.select(*(exp.alias_(value, own) for own, value in plain.items()), append=False)
 
 
-def domain(columns: Columns, own: str) -> exp.Select:
+def codeless_null(request: Release, own: str) -> bool:
+    """Whether NULL in this column is a wildcard: without a code, it is in no one's way."""
+    return request.nulls == "wildcard" and own.startswith("qi_")
+
+
+def domain(columns: Columns, own: str, codeless: bool) -> exp.Select:
     """The distinct values of a column with their codes; along a taxonomy, subtrees stay together."""
+    coded = _domain(columns, own)
+    if not codeless:
+        return coded
+    path = ["path"] if own in columns.taxonomy else []
+    code = expression("CASE WHEN value IS NULL THEN NULL ELSE code END AS code")
+    return exp.select("value", *path, code).from_(coded.subquery("numbered"))
+
+
+def _domain(columns: Columns, own: str) -> exp.Select:
     if own not in columns.taxonomy:
         return query(
             """
@@ -93,9 +113,9 @@ def domain(columns: Columns, own: str) -> exp.Select:
 
 def coded_rows(columns: Columns) -> exp.Select:
     """Every value replaced by its code."""
-    codes = (exp.alias_(column("code", f"domain_{own}"), own) for own in columns.names)
+    codes = (exp.alias_(column("code", f"domain_{own}"), own) for own in columns.coded)
     coded = exp.select(*codes).from_("source")
-    for own in columns.names:
+    for own in columns.coded:
         same = exp.NullSafeEQ(this=column(own, "source"), expression=column("value", f"domain_{own}"))
         coded = coded.join(f"domain_{own}", on=same, copy=False)
     return coded
@@ -103,12 +123,12 @@ def coded_rows(columns: Columns) -> exp.Select:
 
 def packed_rows(columns: Columns) -> exp.Select:
     """The whole table as one row: one list of structs keeps the columns of a row together."""
-    row = struct((own, column(own)) for own in columns.names)
+    row = struct((own, column(own)) for own in columns.coded)
     return query("SELECT list(:row) AS rows FROM coded", row=row)
 
 
 def described_columns(columns: Columns) -> exp.Select:
-    """One row: what the algorithm has to know of each quasi-identifier, and the type of sa."""
+    """One row: what the algorithm has to know of each quasi-identifier, and the types of sa."""
     described = []
     for own in [*columns.qi, *columns.sensitive]:
         fields: dict[str, exp.Expr] = {
@@ -120,7 +140,7 @@ def described_columns(columns: Columns) -> exp.Select:
             fields["domain"] = expression("list(path ORDER BY code ASC)")
             fields["uncovered"] = expression("count(*) FILTER (WHERE path IS NULL AND NOT value IS NULL)")
             fields["taxonomy"] = from_table("SELECT list(path) FROM :paths", paths=taxonomy_step(own)).subquery()
-        elif own != "sa":
+        elif own in columns.qi:
             fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
         description = exp.select(struct(fields.items())).from_(f"domain_{own}")
         described.append((own, description.subquery()))
@@ -129,12 +149,14 @@ def described_columns(columns: Columns) -> exp.Select:
 
 def assigned_rows(request: Release) -> exp.Select:
     """The whole table goes through the algorithm as one row, and comes back with a group for each row."""
+    options = struct((name, exp.convert(value)) for name, value in request.options) if request.options else exp.null()
     asked: dict[str, exp.Expr] = {
         "function": text(request.function),
         "algo": text(request.algo),
         "parameter": text(request.parameter),
         "least": exp.Literal.number(request.least),
         "seed": exp.Literal.number(request.seed),
+        "options": options,
     }
     return query(
         """
@@ -145,37 +167,55 @@ def assigned_rows(request: Release) -> exp.Select:
     )
 
 
-def promise(request: Release) -> exp.Select:
+def promise(request: Release, columns: Columns) -> exp.Select:
     """Recount what is about to be published: TRUE, or SA901 unless every row is there and every group holds."""
+    checked = exp.Case().when(
+        expression("(SELECT count(*) FROM source) <> (SELECT count(grp) FROM assigned)"),
+        raised("rows were lost or added on the way"),
+    )
+    for said, broken in broken_groups(request, columns).items():
+        checked = checked.when(exp.GT(this=broken.subquery(), expression=exp.Literal.number(0)), raised(said))
+    return exp.select(exp.alias_(checked.else_(exp.true()), "kept"))
+
+
+def raised(said: str) -> exp.Expr:
+    """The error of a broken promise."""
+    return expression("error(:said)", said=text(str(BrokenPromise(said))))
+
+
+def broken_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
+    """Per promise, in words, the number of groups that break it."""
     least = exp.Literal.number(request.least)
-    if request.sa is None:
-        broken = query(
-            "SELECT count(*) FROM (SELECT count(*) AS size FROM assigned GROUP BY grp) AS spans WHERE size < :k",
+    if not request.sa:
+        short = query(
+            """
+            SELECT count(*)
+            FROM (SELECT count(*) AS size FROM assigned WHERE grp >= 0 GROUP BY grp) AS spans
+            WHERE size < :k
+            """,
             k=least,
         )
-        said = f"a group has fewer than k = {request.least} rows"
-    else:
-        broken = query(
+        return {f"a group has fewer than k = {request.least} rows": short}
+    broken = {}
+    for own in columns.sensitive:
+        which = f" of {columns.names[own]!r}" if len(columns.sensitive) > 1 else ""
+        broken[f"a sensitive value{which} takes more than 1/{request.least} of a group"] = query(
             """
             SELECT count(*) FROM (
                 SELECT sum(height) AS size, max(height) AS tallest
-                FROM (SELECT grp, count(*) AS height FROM assigned GROUP BY grp, codes.sa) AS pillars
+                FROM (SELECT grp, count(*) AS height FROM assigned WHERE grp >= 0 GROUP BY grp, :value) AS pillars
                 GROUP BY grp
             ) AS spans
             WHERE tallest * :l > size
             """,
+            value=column(own, "codes"),
             l=least,
         )
-        said = f"a sensitive value takes more than 1/{request.least} of a group"
-    return query(
-        """
-        SELECT CASE
-            WHEN (SELECT count(*) FROM source) <> (SELECT count(grp) FROM assigned) THEN error(:lost)
-            WHEN :broken > 0 THEN error(:said)
-            ELSE TRUE
-        END AS kept
-        """,
-        lost=text(str(BrokenPromise("rows were lost or added on the way"))),
-        broken=broken.subquery(),
-        said=text(str(BrokenPromise(said))),
-    )
+    if request.individual is not None:
+        broken["a person is in a group twice"] = query(
+            """
+            SELECT count(*)
+            FROM (SELECT grp FROM assigned WHERE grp >= 0 GROUP BY grp, codes.individual HAVING count(*) > 1) AS twice
+            """
+        )
+    return broken

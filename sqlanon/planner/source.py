@@ -88,6 +88,11 @@ def taxonomy_paths(table: str, name: str) -> exp.Select:
     )
 
 
+def is_wild(column: exp.Expr) -> exp.Expr:
+    """NULL, or the star that a release publishes."""
+    return expression("(:column IS NULL OR CAST(:column AS VARCHAR) = '*')", column=column)
+
+
 def _raise_absent(name: str) -> exp.Expr:
     error = WrongColumn(f"there is no column {name!r} in tbl.", "Check the spelling.")
     return expression("CAST(error(:message) AS VARCHAR)", message=text(str(error)))

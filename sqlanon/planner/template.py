@@ -18,13 +18,19 @@ from sqlglot.dialects.duckdb import DuckDB
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a release under our own names, in order: qi_1 …, sa, keep_1 …
+    """The columns of a release under our own names, in order: qi_1 …, sa_1 …, keep_1 …
 
-    `names` gives the user's name of each, `taxonomy` the user's taxonomy table of those that have one.
+    `names` gives the user's name of each, `taxonomy` the user's taxonomy table of those that have one. `unpublished`
+    are columns that the algorithm must see and nobody else.
     """
 
     names: dict[str, str]
     taxonomy: dict[str, str]
+    unpublished: dict[str, str]
+
+    @property
+    def coded(self) -> dict[str, str]:
+        return {**self.names, **self.unpublished}
 
     @property
     def qi(self) -> list[str]:
@@ -32,7 +38,7 @@ class Columns:
 
     @property
     def sensitive(self) -> list[str]:
-        return [own for own in self.names if own == "sa"]
+        return [own for own in self.names if own.startswith("sa_")]
 
     @property
     def kept(self) -> list[str]:

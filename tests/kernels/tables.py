@@ -96,6 +96,7 @@ def microdata(table: naive.Table) -> Microdata:
     return Microdata(
         np.ascontiguousarray(codes.T),
         np.array(table.sensitive, np.int32),
+        np.array(table.apart, np.int32).reshape(len(table.codes), -1).T,
         np.ascontiguousarray(ties.T),
         space_of(table.columns),
     )
@@ -151,4 +152,5 @@ def rearranged(table: naive.Table, order: Sequence[int]) -> naive.Table:
         tuple(table.codes[row] for row in order),
         tuple(table.sensitive[row] for row in order),
         tuple(table.ties[row] for row in order),
+        tuple(table.apart[row] for row in order) if table.apart else (),
     )

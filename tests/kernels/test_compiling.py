@@ -10,7 +10,7 @@ import naive
 import numpy as np
 import pytest
 from sqlanon.udfs import compiling
-from sqlanon.udfs.groups import partition_by
+from sqlanon.udfs.groups import load_kernel
 from sqlanon.udfs.kernels.space import Ints, Microdata
 
 from sqlanon.algorithms import ALGORITHMS
@@ -74,7 +74,7 @@ def test_a_kernel_that_failed_is_warmed_up_again(impatient: pytest.LogCaptureFix
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda algorithm: f"{algorithm.function}-{algorithm.name}")
 def test_the_four_rows_suit_every_algorithm(algorithm: object) -> None:
-    partition = partition_by(algorithm.function, algorithm.name)  # type: ignore[attr-defined]
+    partition = load_kernel(algorithm.kernel)  # type: ignore[attr-defined]
     data = compiling.four_rows()
     group_of = partition(data, 2)
     assert group_of.min() >= 0

@@ -13,13 +13,13 @@ from sqlanon.udfs.kernels.space import Ints, Microdata
 
 from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, TooFewRows, UnsupportedType
 
-KANONYMOUS = {"function": "kanonymous", "algo": "hilbert", "parameter": "k", "least": 2}
-LDIVERSE = {"function": "ldiverse", "algo": "hilbert", "parameter": "l", "least": 2}
+KANONYMOUS = {"function": "kanonymous", "algo": "hilbert", "parameter": "k", "least": 2, "seed": 0, "options": None}
+LDIVERSE = {"function": "ldiverse", "algo": "hilbert", "parameter": "l", "least": 2, "seed": 0, "options": None}
 
 
 def rows_of(codes: Sequence[int], sensitive: Sequence[int] | None = None, **kept: Sequence[int]) -> pa.StructArray:
     """A table of one quasi-identifier in codes, as DuckDB hands it over."""
-    fields = {"qi_1": codes, **({} if sensitive is None else {"sa": sensitive}), **kept}
+    fields = {"qi_1": codes, **({} if sensitive is None else {"sa_1": sensitive}), **kept}
     arrays = [pa.array(values, pa.int32()) for values in fields.values()]
     return pa.StructArray.from_arrays(arrays, names=list(fields))
 
@@ -27,7 +27,7 @@ def rows_of(codes: Sequence[int], sensitive: Sequence[int] | None = None, **kept
 def described(size: int, sa: str | None = None, kind: str = "range") -> pa.StructScalar:
     """The quasi-identifier `age` with the values 0 … size − 1, and maybe a sensitive attribute."""
     age = {"column": "age", "type": "INTEGER", "kind": kind, "domain": list(range(size))}
-    disease = {} if sa is None else {"sa": {"column": "disease", "type": "VARCHAR", "kind": sa}}
+    disease = {} if sa is None else {"sa_1": {"column": "disease", "type": "VARCHAR", "kind": sa}}
     return pa.scalar({"qi_1": age, **disease})
 
 

@@ -79,7 +79,7 @@ def test_points_of_twenty_dimensions_follow_the_whole_curve() -> None:
     points[::2] += 2**BITS - 2
     codes = np.ascontiguousarray(points.T.astype(np.int32))
     nothing = np.zeros(60, np.int32)
-    data = Microdata(codes, nothing, np.empty((0, 60), np.int32), grid(20))
+    data = Microdata(codes, nothing, np.empty((0, 60), np.int32), np.empty((0, 60), np.int32), grid(20))
     keys = [naive.hilbert_key(point, BITS) for point in points.tolist()]
     found = sort_along_curve(hilbert_keys(codes, data.space), data)
     assert [keys[row] for row in found] == sorted(keys)

@@ -22,7 +22,7 @@ def sort_along_curve(keys: Words, data: Microdata) -> Wide:
     order = np.argsort(keys[0])
     tied = np.zeros(order.size, np.bool_)
     mark_ties(order, keys[0], tied, True)
-    for column in (*keys[1:], *data.codes, data.sensitive, *data.ties):
+    for column in (*keys[1:], *data.codes, data.sensitive, *data.apart, *data.ties):
         if not tied.any():
             break
         order_within_ties(order, column, tied)

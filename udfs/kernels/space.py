@@ -35,9 +35,14 @@ class Space(NamedTuple):
 
 
 class Microdata(NamedTuple):
-    """The table in codes, one column after the other: quasi-identifiers, sensitive attribute, the rest."""
+    """The table in codes, one column after the other: quasi-identifiers, sensitive attribute, the rest.
+
+    `apart`: more columns in which rows of a group must differ, as they do in the sensitive attribute: further sensitive
+    attributes, and who a row is about. `ties`: what else tells rows apart, so that their order can be canonical.
+    """
 
     codes: NDArray[np.int32]
     sensitive: Ints
+    apart: NDArray[np.int32]
     ties: NDArray[np.int32]
     space: Space
