@@ -15,9 +15,10 @@ from .errors import InvalidParameter
 class Algorithm:
     """`kernel` is module:function below `sqlanon.udfs.kernels`, imported when it first runs.
 
-    It is called with the rows in codes, the privacy parameter and, by name, what it `takes` beside them: the seed and
-    options of its own. One that is `apart` can keep rows of one person, and of one value in any of several sensitive
-    attributes, out of each other's groups, and leaves rows that it cannot place out of the release.
+    It is called with the rows in codes, the privacy parameter and, by name, what it `takes` beside them: the seed, the
+    recode, options of its own. One that is `apart` can keep rows of one person, and of one value in any of several
+    sensitive attributes, out of each other's groups, and leaves rows that it cannot place out of the release. One for
+    `pairs` works for l = 2 and two sensitive values only, in up to that many pairs.
     """
 
     function: str
@@ -26,11 +27,12 @@ class Algorithm:
     recode: str = "generalize"
     takes: tuple[str, ...] = ()
     apart: bool = False
+    pairs: int = 0
 
     @property
     def options(self) -> tuple[str, ...]:
         """The keys that the argument options may have."""
-        own = tuple(name for name in self.takes if name != "seed")
+        own = tuple(name for name in self.takes if name not in ("seed", "recode"))
         return (*own, "individual") if self.apart else own
 
 

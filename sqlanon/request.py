@@ -94,12 +94,15 @@ def read_request(function: str, arguments: Mapping[str, object]) -> Release:
             "recode: 'none' publishes exact quasi-identifiers, which for kanonymous is the microdata itself.",
             "Choose 'generalize' or 'suppress'.",
         )
+    least = whole(parameter, given.get(parameter), SMALLEST[parameter])
+    if algorithm.pairs and least != 2:
+        raise InvalidParameter(f"algo {algorithm.name!r} works for l = 2 only, not {least}.", "Choose another algo.")
     return Release(
         function=function,
         tbl=text("tbl", given.get("tbl")),
         qi=qi,
         sa=sa,
-        least=whole(parameter, given.get(parameter), SMALLEST[parameter]),
+        least=least,
         algo=algorithm.name,
         taxonomy=taxonomies(given["taxonomy"], qi),
         recode=recode,

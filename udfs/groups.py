@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sqlanon.algorithms import find
-from sqlanon.errors import BrokenPromise, NotEligible, SqlanonError, TooFewRows
+from sqlanon.algorithms import Algorithm, find
+from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, SqlanonError, TooFewRows
 
 from . import codec
 from .compiling import Partition, warm_up
@@ -64,12 +64,29 @@ def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dic
         space=codec.join_axes([codec.read_axis(columns[name]) for name in qi]),
     )
     algorithm = find(request["function"], request["algo"])
+    if algorithm.pairs:
+        refuse_unpaired(data, algorithm)
     partition = load_kernel(algorithm.kernel)
     warm_up(partition)
-    takes = {"seed": request["seed"], **(request["options"] or {})}
+    takes = {"seed": request["seed"], "recode": request["recode"], **(request["options"] or {})}
     group_of = partition(data, least, **{name: takes[name] for name in algorithm.takes if name in takes})
     refuse_lost(group_of, data, algorithm.apart)
     return group_of
+
+
+def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
+    """Pairs need exactly two sensitive values, and time for many of them."""
+    values, pairs = np.unique(data.sensitive).size, data.sensitive.size // 2
+    if values != 2:
+        raise InvalidParameter(
+            f"algo {algorithm.name!r} needs a sensitive attribute of two values; this one has {values}.",
+            "Choose another algo.",
+        )
+    if pairs > algorithm.pairs:
+        raise InvalidParameter(
+            f"algo {algorithm.name!r} works for up to {algorithm.pairs:,} pairs of rows; these are {pairs:,}.",
+            "Choose another algo.",
+        )
 
 
 def refuse_lost(group_of: Ints, data: Microdata, may_leave_out: bool) -> None:

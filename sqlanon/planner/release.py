@@ -156,6 +156,7 @@ def assigned_rows(request: Release) -> exp.Select:
         "parameter": text(request.parameter),
         "least": exp.Literal.number(request.least),
         "seed": exp.Literal.number(request.seed),
+        "recode": text(request.recode),
         "options": options,
     }
     return query(

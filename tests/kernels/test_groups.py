@@ -13,8 +13,24 @@ from sqlanon.udfs.kernels.space import Ints, Microdata
 
 from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, TooFewRows, UnsupportedType
 
-KANONYMOUS = {"function": "kanonymous", "algo": "hilbert", "parameter": "k", "least": 2, "seed": 0, "options": None}
-LDIVERSE = {"function": "ldiverse", "algo": "hilbert", "parameter": "l", "least": 2, "seed": 0, "options": None}
+KANONYMOUS = {
+    "function": "kanonymous",
+    "algo": "hilbert",
+    "parameter": "k",
+    "least": 2,
+    "seed": 0,
+    "recode": "generalize",
+    "options": None,
+}
+LDIVERSE = {
+    "function": "ldiverse",
+    "algo": "hilbert",
+    "parameter": "l",
+    "least": 2,
+    "seed": 0,
+    "recode": "generalize",
+    "options": None,
+}
 
 
 def rows_of(codes: Sequence[int], sensitive: Sequence[int] | None = None, **kept: Sequence[int]) -> pa.StructArray:
