@@ -3,9 +3,9 @@
 python -m benchmarks                     30k, 1M and 10M rows
 python -m benchmarks 30000 200000        other sizes
 
-Verification is measured against a plain GROUP BY, and against pycanon where it is installed. Each size runs in a
-process of its own, so that peak memory means something. Times are of CREATE TABLE AS, warm: the first call of a new
-process, with kernels cached or not, is measured apart.
+Verification is measured against a plain GROUP BY, the best of some runs each; pycanon, where it is installed, against
+privacy. Each size runs in a process of its own, so that peak memory means something. Times are of CREATE TABLE AS,
+warm: the first call of a new process, with kernels cached or not, is measured apart.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""One size: privacy against a plain GROUP BY qi, sa of the same table, and against pycanon where it is installed."""
+"""One size: privacy against a plain GROUP BY qi, sa of the same table, and against pycanon where it is installed.
+
+pycanon's lines are times privacy's, at a size that it can finish, and at the size asked for until it is stopped.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,23 @@ import sys
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+import duckdb
 
 import sqlanon
 
-from .case import QI, measured
+from .case import ONLY_SMALL, QI, measured
 
 PEER_ROWS = 1_000
 """pycanon's measures take time with the square of the rows: 5,000 rows took it 270 seconds."""
+
+RUNS = 5
+"""The fastest counts."""
+
+PATIENCE = 110
+"""pycanon is stopped after so many times the seconds of privacy."""
 
 
 def main(path: str, rows: int) -> None:
@@ -23,20 +36,50 @@ def main(path: str, rows: int) -> None:
     con.execute(f"CREATE TABLE release AS FROM ldiverse('people', {QI}, 'occupation', 5, keep := ['salary'])")
     for table in ("people", "release"):
         plain = f"SELECT count(*) FROM (SELECT {', '.join(QI)}, occupation, count(*) FROM {table} GROUP BY ALL)"
-        con.execute(plain).fetchall()
-        base, peak = measured(lambda plain=plain: con.execute(plain).fetchall())
+        verify = {sa: f"FROM privacy('{table}', {QI}, '{sa}')" for sa in ("occupation", "salary")}
+        (base, peak), *others = fastest(con, plain, *verify.values())
         report(rows, f"GROUP BY qi, sa of {table}", base, base, peak)
-        for sa in ("occupation", "salary"):
-            verify = f"FROM privacy('{table}', {QI}, '{sa}')"
-            seconds, peak = measured(lambda verify=verify: con.execute(verify).fetchall())
+        for sa, (seconds, peak) in zip(verify, others, strict=True):
             report(rows, f"privacy({table}, qi, {sa})", seconds, base, peak)
-    if find_spec("pycanon") and rows >= PEER_ROWS:
+    if find_spec("pycanon") and PEER_ROWS <= rows <= ONLY_SMALL:
         con.execute(f"CREATE TABLE few AS FROM people LIMIT {PEER_ROWS}")
-        frame = con.execute("FROM few").df()
-        ours = timed(lambda: con.execute(f"FROM privacy('few', {QI}, 'occupation')").fetchall())
-        report(PEER_ROWS, "privacy(people, qi, occupation)", ours, ours, 0)
-        report(PEER_ROWS, "pycanon, the same measures", timed(lambda: all_of_pycanon(frame)), ours, 0)
+        against_pycanon(con, path, "few", PEER_ROWS)
+        against_pycanon(con, path, "people", rows)
     con.close()
+
+
+def against_pycanon(con: duckdb.DuckDBPyConnection, path: str, table: str, rows: int) -> None:
+    """Measure privacy and pycanon on a table; only at few rows is pycanon waited for."""
+    con.execute(f"COPY {table} TO '{path}.parquet'")
+    ((ours, peak),) = fastest(con, f"FROM privacy('{table}', {QI}, 'occupation')")
+    report(rows, "privacy(people, qi, occupation)", ours, ours, peak)
+    theirs = pycanon_seconds(f"{path}.parquet", None if rows == PEER_ROWS else PATIENCE * ours)
+    if theirs is None:
+        report(rows, f"pycanon, stopped: more than {PATIENCE} x privacy", PATIENCE * ours, ours, None)
+    else:
+        report(rows, "pycanon, the same measures, x privacy", theirs, ours, None)
+
+
+def pycanon_seconds(parquet: str, limit: float | None) -> float | None:
+    """Seconds of pycanon in a process of its own, without those to load the table; None if the limit was reached."""
+    processes = get_context("spawn")
+    ours, theirs = processes.Pipe()
+    process = processes.Process(target=run_pycanon, args=(parquet, theirs))
+    process.start()
+    theirs.close()
+    try:
+        ours.recv()
+        return ours.recv() if ours.poll(limit) else None
+    finally:
+        process.kill()
+        process.join()
+
+
+def run_pycanon(parquet: str, answer: Connection) -> None:
+    """Load a table, say so, measure it, and send the seconds."""
+    frame = duckdb.read_parquet(parquet).df()
+    answer.send("loaded")
+    answer.send(timed(lambda: all_of_pycanon(frame)))
 
 
 def all_of_pycanon(frame: object) -> None:
@@ -59,9 +102,16 @@ def timed(run: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def report(rows: int, name: str, seconds: float, base: float, peak: float) -> None:
+def fastest(con: duckdb.DuckDBPyConnection, *queries: str) -> list[tuple[float, float]]:
+    """Seconds and memory of the fastest run of each query; they take turns, so that all meet the same noise."""
+    rounds = [[measured(lambda query=query: con.execute(query).fetchall()) for query in queries] for _ in range(RUNS)]
+    return [min(runs) for runs in zip(*rounds, strict=True)]
+
+
+def report(rows: int, name: str, seconds: float, base: float, peak: float | None) -> None:
     """Print one line."""
-    print(json.dumps([rows, name, round(seconds, 3), round(seconds / base, 1), round(peak, 2)]), flush=True)
+    memory = None if peak is None else round(peak, 2)
+    print(json.dumps([rows, name, round(seconds, 3), round(seconds / base, 1), memory]), flush=True)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,6 @@ from .errors import InvalidParameter
 from .request import VERIFIES, read_verification
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery", "spark", "databricks")
-PORTABLE = tuple(name for name in VERIFIES if name != "violations")
-"""violations answers with lists, for which engines have no common form."""
 
 
 def verification_sql(
@@ -31,9 +29,10 @@ def verification_sql(
 
     `ordered` says that the sensitive attribute is a number or a date, so that t_ordered is wanted: the statement is
     written without a look at the table. The other arguments are those of the SQL function: l, threshold, entity, nulls.
+    Where the SQL function answers with lists (violations), the statement answers with text, `k, l`.
     """
-    if function not in PORTABLE:
-        raise InvalidParameter.unknown("function", function, PORTABLE)
+    if function not in VERIFIES:
+        raise InvalidParameter.unknown("function", function, VERIFIES)
     if dialect not in DIALECTS:
         raise InvalidParameter.unknown("dialect", dialect, DIALECTS)
     arguments: dict[str, object] = {"tbl": table, **others}

@@ -23,8 +23,8 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.version", set()),
     ("sqlanon.algorithms", {"sqlanon.errors"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
-    ("sqlanon.request", {"sqlanon.errors", "sqlanon.algorithms", "sqlanon.arguments"}),
-    ("sqlanon.planner.*", {"sqlanon.errors", "sqlanon.request", "sqlanon.sql", "sqlanon.planner.*", "sqlglot.*"}),
+    ("sqlanon.request.*", {"sqlanon.errors", "sqlanon.algorithms", "sqlanon.arguments", "sqlanon.request.*"}),
+    ("sqlanon.planner.*", {"sqlanon.errors", "sqlanon.request.*", "sqlanon.sql", "sqlanon.planner.*", "sqlglot.*"}),
     ("sqlanon.udfs.kernels.*", {"numpy.*", "numba.*", "sqlanon.udfs.kernels.*"}),
     (
         "sqlanon.udfs.*",

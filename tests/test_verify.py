@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import duckdb
@@ -395,6 +396,26 @@ def test_the_distance_of_numbers_grows_with_the_steps_between_them(con: duckdb.D
     assert measures(con, table)["t_ordered"] == pytest.approx(0.375)
     (second,) = con.execute(f"FROM equivalence_classes({table}, ['q'], 's') SELECT t_distance WHERE q = 2").fetchall()
     assert second == (pytest.approx(2 / 3),)
+
+
+def test_a_class_of_both_ends_is_far_though_its_average_is_in_the_middle(con: duckdb.DuckDBPyConnection) -> None:
+    # Running shares of the table: 1/8, 2/8, 6/8, 7/8, 1; of the first class: 1/2 until the last.
+    # The last two lean, and their averages are half a place from the table's; no other average is that far.
+    table = table_of((1, {1: 5, 9: 5}), (2, {5: 10}), (3, {5: 5, 6: 5}), (4, {4: 5, 5: 5}))
+    assert measures(con, table)["t_ordered"] == (3 / 8 + 2 / 8 + 2 / 8 + 3 / 8) / 4
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000), lean=st.sampled_from([0, 1, 5, 40]), per_class=st.sampled_from([1, 3, 30]))
+def test_the_farthest_class_is_found_among_many(
+    con: duckdb.DuckDBPyConnection, seed: int, lean: int, per_class: int
+) -> None:
+    random = Random(seed)
+    rows = [(q, random.randrange(40) + lean * (q % 3)) for q in range(20) for _ in range(random.randint(1, per_class))]
+    table = text("(FROM (VALUES " + ", ".join(map(str, rows)) + ") AS v(q, s))")
+    expected = oracle.privacy(oracle.classes([Row((q,), s) for q, s in rows]), ordered=True)
+    (found,) = answers(con, f"FROM privacy({table}, ['q'], 's')")
+    assert found == all_close(expected)
 
 
 def test_a_hundred_thousand_distinct_numbers_are_measured_in_time(con: duckdb.DuckDBPyConnection) -> None:

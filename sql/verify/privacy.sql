@@ -15,7 +15,7 @@ SELECT
     min(classes.entropy_l) AS entropy_l,
     CASE WHEN max(classes.top_n) = 1 AND min(classes.n) = max(classes.n) THEN min(classes.n) END AS unique_distinct_l,
     max(classes.t_distance) AS t,
-    max(t_ordered.distance) AS t_ordered,
+    (SELECT max(distance) FROM t_ordered) AS t_ordered,
     max(real(classes.top_count) / real(classes.size)) AS alpha,
     max(classes.gain) - 1 AS basic_beta,
     least(max(classes.gain) - 1, -ln(real(max(whole.rarest)) / real(max(whole.total)))) AS enhanced_beta,
@@ -25,4 +25,3 @@ SELECT
     END AS delta_disclosure
 FROM whole
 LEFT JOIN classes ON TRUE
-LEFT JOIN t_ordered ON t_ordered.class = classes.class

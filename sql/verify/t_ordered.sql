@@ -1,4 +1,4 @@
--- t_ordered: per class, the earth mover's distance to the whole table with values one step apart:
+-- t_ordered: per class that may be the farthest, the earth mover's distance to the whole table with values one step apart:
 --   sum over the places i of |Q(i) - P(i)| / (values - 1), Q and P the running shares of the class and of the table.
 -- From one value of a class to the next, Q is constant while P grows: below until the crossing, above from there. So a
 -- stretch of places is summed at once, as the difference of two areas, of the running rows.
@@ -9,7 +9,7 @@ SELECT
 FROM (
     SELECT
         steps.class, steps.size, whole.total, whole.distinct_values,
-        CASE WHEN steps.number = 1 THEN real(steps.size) * opening.area ELSE 0 END AS before,
+        CASE WHEN steps.so_far = steps.n THEN real(steps.size) * opening.area ELSE 0 END AS before,
         real(turn.place - opening.place) * steps.so_far * whole.total - real(steps.size) * (turn.area - opening.area) AS below,
         real(steps.size) * (closing.area - turn.area) - real(closing.place - turn.place) * steps.so_far * whole.total AS above
     FROM steps

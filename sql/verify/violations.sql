@@ -24,4 +24,4 @@ FROM (
     JOIN keys ON keys.class = classes.class
     JOIN tails ON tails.class = classes.class
 ) AS judged
-WHERE len(broken) > 0
+WHERE length(broken) > 0

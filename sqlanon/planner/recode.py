@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlanon.errors import InvalidParameter
 from sqlanon.request import Release
 
-from .template import Columns, column, expression, from_table, identifier, query, struct, taxonomy_step, text
+from .template import Columns, column, expression, identifier, query, struct, taxonomy_step, text
 
 LARGEST_LISTS = 1_000_000_000
 """Elements that all lists of one typed column may hold together: beyond it, no machine of today is happy."""
@@ -96,7 +96,7 @@ def dictionary(read: list[str]) -> exp.Select:
     """One row: the values of each column by code, to read members with."""
     lists = (
         exp.alias_(
-            from_table("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{own}").subquery(),
+            query("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{own}").subquery(),
             own,
         )
         for own in read
@@ -137,7 +137,7 @@ def every_value(own: str, name: str, tree: bool) -> exp.Select:
     Read only for categories. Such a list is published in every row of a group that differs.
     """
     values = (
-        from_table(
+        query(
             """
             SELECT path[1] AS value FROM :taxonomy
             UNION ALL SELECT NULL FROM (SELECT value FROM :listed) AS found WHERE value IS NULL
@@ -146,7 +146,7 @@ def every_value(own: str, name: str, tree: bool) -> exp.Select:
             listed=f"domain_{own}",
         )
         if tree
-        else from_table("SELECT CAST(value AS VARCHAR) AS value FROM :listed", listed=f"domain_{own}")
+        else query("SELECT CAST(value AS VARCHAR) AS value FROM :listed", listed=f"domain_{own}")
     )
     too_long = InvalidParameter(
         f"format 'typed' would list every value of column {name!r} in too many rows.",
@@ -166,7 +166,7 @@ def every_value(own: str, name: str, tree: bool) -> exp.Select:
 
 def tree_nodes(own: str) -> exp.Select:
     """Every node of a taxonomy, with the sorted leaves below it; level 1 is the leaf itself."""
-    return from_table(
+    return query(
         """
         SELECT level, path[level] AS label, list(path[1] ORDER BY path[1] ASC) AS leaves
         FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps

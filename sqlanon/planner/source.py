@@ -19,9 +19,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from sqlanon.errors import BadTable, WrongColumn
+from sqlanon.errors import BadTable, ReleaseMismatch, WrongColumn
 
-from .template import expression, from_table, identifier, text
+from .template import expression, identifier, query, text
 
 WRITES = (
     exp.DML,
@@ -49,16 +49,18 @@ def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
     return tree
 
 
-def wanted_columns(tbl: str, function: str, columns: Mapping[str, str], here: bool = True) -> exp.Select:
+def wanted_columns(
+    tbl: str, function: str, columns: Mapping[str, str], here: bool = True, argument: str = "tbl"
+) -> exp.Select:
     """Select columns of a user's table, {our name: the user's name of it}.
 
     The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
     _sqlanon_absent, and raises SA101. The inner SELECT * hides what is no column of tbl but could be named like one:
     rowid, and tbl's own name. For another engine (not `here`), a plain SELECT.
     """
-    table = read_table(tbl)
+    table = read_table(tbl, argument)
     if any(call.name.lower() == function for call in table.find_all(exp.Anonymous)):
-        raise BadTable(reason=f"{function} cannot be used inside itself, so take two statements")
+        raise BadTable(argument, f"{function} cannot be used inside itself, so take two statements")
     wanted = exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items()))
     if not here:  # some engines want a name for every subquery
         return wanted.from_(
@@ -72,7 +74,7 @@ def wanted_columns(tbl: str, function: str, columns: Mapping[str, str], here: bo
         this=wanted.from_(everything.subquery(hidden), copy=False).subquery(copy=False),
         alias=exp.TableAlias(this=exp.to_identifier("found")),
     )
-    absent = exp.select(*(exp.alias_(_raise_absent(name), identifier(name)) for name in columns.values()))
+    absent = exp.select(*(exp.alias_(_raise_absent(name, argument), identifier(name)) for name in columns.values()))
     return (
         exp.select(*(exp.column(own, table="found") for own in columns))
         .from_(absent.subquery("_sqlanon_absent"))
@@ -82,7 +84,7 @@ def wanted_columns(tbl: str, function: str, columns: Mapping[str, str], here: bo
 
 def taxonomy_paths(table: str, name: str) -> exp.Select:
     """Each row of the taxonomy table of a column as one list: the leaf, then ever more general labels."""
-    return from_table(
+    return query(
         "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS labels",
         taxonomy=read_table(table, f"the taxonomy of column {name!r}"),
     )
@@ -93,8 +95,9 @@ def is_wild(column: exp.Expr) -> exp.Expr:
     return expression("(:column IS NULL OR CAST(:column AS VARCHAR) = '*')", column=column)
 
 
-def _raise_absent(name: str) -> exp.Expr:
-    error = WrongColumn(f"there is no column {name!r} in tbl.", "Check the spelling.")
+def _raise_absent(name: str, argument: str) -> exp.Expr:
+    absent = ReleaseMismatch if argument == "rel" else WrongColumn
+    error = absent(f"there is no column {name!r} in {argument}.", "Check the spelling.")
     return expression("CAST(error(:message) AS VARCHAR)", message=text(str(error)))
 
 

@@ -45,26 +45,23 @@ class Columns:
         return [own for own in self.names if own.startswith("keep_")]
 
 
-def query(template: str, **parts: exp.Expr) -> exp.Select:
+def query(template: str, **parts: exp.Expr | str) -> exp.Select:
     """A SELECT from a template."""
     return cast(exp.Select, expression(template, **parts))
 
 
-def expression(template: str, **parts: exp.Expr) -> exp.Expr:
-    """Any expression from a template."""
-    return exp.replace_placeholders(_parsed(template).copy(), **parts)
-
-
-def from_table(template: str, **tables: str | exp.Expr) -> exp.Select:
-    """A SELECT from a template in which FROM :name stands for a table, one of our steps or a user's."""
+def expression(template: str, **parts: exp.Expr | str) -> exp.Expr:
+    """Any expression from a template. Where FROM :name stands, a part is a table: a step of ours by name, or a tree."""
 
     def put(node: exp.Expr) -> exp.Expr:
         if not (isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder)):
             return node
-        table = tables[node.this.name]
-        return exp.to_table(table) if isinstance(table, str) else table.copy()
+        part = parts[node.this.name]
+        table = exp.to_table(part) if isinstance(part, str) else part.copy()
+        return exp.alias_(table, node.alias, table=True) if node.alias else table
 
-    return cast(exp.Select, _parsed(template).transform(put))
+    tree = _parsed(template).transform(put)
+    return exp.replace_placeholders(tree, **{name: part for name, part in parts.items() if not isinstance(part, str)})
 
 
 @lru_cache(maxsize=512)

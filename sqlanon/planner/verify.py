@@ -15,7 +15,7 @@ so that the same text serves DuckDB and, through sqlglot, other engines.
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import sqlglot
 from sqlglot import exp
@@ -23,7 +23,7 @@ from sqlglot import exp
 from sqlanon.request import Verification
 from sqlanon.sql import relation_names, relation_text
 
-from .source import taxonomy_paths, wanted_columns
+from .source import is_wild, taxonomy_paths, wanted_columns
 from .template import expression, identifier
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
@@ -132,11 +132,6 @@ def qi_names(request: Verification) -> list[str]:
     return [f"qi_{i}" for i in range(1, max(1, len(request.qi)) + 1)]
 
 
-def is_wild(column: exp.Expr) -> exp.Expr:
-    """NULL, or the star that a release publishes."""
-    return expression("(:column IS NULL OR CAST(:column AS VARCHAR) = '*')", column=column)
-
-
 def expand(tree: exp.Select, request: Verification, here: bool, ordered: bool | None) -> exp.Select:
     """Write out what the names of the files stand for, the innermost first."""
     for holder in tree.find_all(exp.Select, exp.Group):
@@ -172,11 +167,22 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
     if name == "infinity":
         return expression("CAST('inf' AS DOUBLE)")
     if name == "ordered":
-        return expression("_sqlanon_kind(typeof(cells.value)) = 'range'") if here else exp.convert(bool(ordered))
+        return expression("_sqlanon_kind(typeof(value)) = 'range'") if here else exp.convert(bool(ordered))
     if name == "without_nulls":
-        items = exp.Array(expressions=arguments)
-        return expression("list_filter(:items, lambda item: NOT item IS NULL)", items=items)
+        return listed(arguments) if here else joined(arguments)
     return call
+
+
+def listed(items: list[exp.Expr]) -> exp.Expr:
+    """The items that are there, as a list."""
+    return expression("list_filter(:items, lambda item: NOT item IS NULL)", items=exp.Array(expressions=items))
+
+
+def joined(items: list[exp.Expr]) -> exp.Expr:
+    """The items that are there, as one text: engines have no list in common."""
+    each = (expression("coalesce(', ' || CAST(:item AS VARCHAR), '')", item=item) for item in items)
+    together = reduce(lambda one, other: exp.DPipe(this=one, expression=other, safe=True), each)
+    return exp.Substring(this=together, start=exp.Literal.number(3))
 
 
 def number_literal(number: float | Decimal) -> exp.Expr:

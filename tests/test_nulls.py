@@ -1,0 +1,125 @@
+"""What a missing quasi-identifier means: the same word in publishing and in checking."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sqlanon
+
+POLICIES = ("value", "wildcard", "exclude")
+
+
+@pytest.fixture(scope="module")
+def con() -> duckdb.DuckDBPyConnection:
+    return sqlanon.connect()
+
+
+@pytest.fixture(scope="module")
+def people(con: duckdb.DuckDBPyConnection) -> str:
+    con.execute(
+        """
+        CREATE TABLE people AS
+        SELECT
+            CASE WHEN i % 5 = 0 THEN NULL ELSE i % 23 END AS age,
+            CASE WHEN i % 7 = 0 THEN '*' WHEN i % 3 = 0 THEN NULL ELSE 'c' || i % 4 END AS city,
+            CASE WHEN i % 4 = 0 THEN NULL ELSE DATE '2024-01-01' + CAST(i AS INTEGER) END AS seen,
+            'd' || i % 6 AS disease
+        FROM range(120) AS numbers(i)
+        """
+    )
+    return "people"
+
+
+def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object, ...]]:
+    return con.execute(sql).fetchall()
+
+
+row = st.tuples(st.sampled_from([None, 1, 2, 9]), st.sampled_from([None, "*", "a", "b"]))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(row, min_size=6, max_size=14), st.sampled_from(POLICIES), st.sampled_from(["generalize", "suppress"]))
+def test_what_is_published_under_a_policy_holds_when_checked_under_it(
+    con: duckdb.DuckDBPyConnection, found: list[tuple[object, object]], nulls: str, recode: str
+) -> None:
+    con.execute("CREATE OR REPLACE TABLE visits (age INTEGER, city VARCHAR, disease INTEGER)")
+    con.executemany("INSERT INTO visits VALUES (?, ?, ?)", [(*qi, i % 3) for i, qi in enumerate(found)])
+    publish = (
+        f"CREATE OR REPLACE TABLE release AS FROM ldiverse('visits', ['age', 'city'], 'disease', 2, nulls := '{nulls}'"
+    )
+    try:
+        con.execute(f"{publish}, recode := '{recode}')")
+    except duckdb.Error as error:
+        assert nulls == "exclude", "a table that is eligible stays so"
+        assert "[SA201]" in str(error) or "[SA202]" in str(error)
+        return
+    for reading in ("value", nulls):
+        verify = f"FROM privacy('release', ['age', 'city'], 'disease', nulls := '{reading}')"
+        [(found_rows, k, l)] = rows(con, f"SELECT rows, k, frequency_l {verify}")
+        assert found_rows == 0 or (k >= 2 and l >= 2)
+
+
+@pytest.mark.parametrize("format", ["text", "typed"])
+@pytest.mark.parametrize("recode", ["generalize", "suppress", "none"])
+def test_excluding_is_publishing_the_rows_that_miss_nothing(
+    con: duckdb.DuckDBPyConnection, people: str, recode: str, format: str
+) -> None:
+    qi, how = "['age', 'city', 'seen'], 'disease', 2", f"recode := '{recode}', format := '{format}'"
+    whole = f"(SELECT * FROM {people} WHERE age IS NOT NULL AND city <> '*' AND seen IS NOT NULL)"
+    found = rows(con, f"FROM ldiverse('{people}', {qi}, {how}, nulls := 'exclude')")
+    assert found == rows(con, f"FROM ldiverse('{whole}', {qi}, {how})".replace("'*'", "''*''"))
+    assert 0 < len(found) < 120
+
+
+def test_a_wildcard_takes_on_what_its_group_publishes(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE OR REPLACE TABLE four AS FROM (VALUES (30, 'a'), (NULL, '*'), (32, NULL), (NULL, 'a')) AS t(age, city)"
+    )
+    whole = "FROM kanonymous('four', ['age', 'city'], 4, nulls := 'wildcard'"
+    assert rows(con, f"SELECT DISTINCT age, city {whole})") == [("[30, 32]", "a")]
+    assert rows(con, f"SELECT DISTINCT age, city {whole}, format := 'typed')") == [({"lo": 30, "hi": 32}, ["a"])]
+    assert rows(con, f"SELECT DISTINCT age, city {whole}, recode := 'suppress')") == [("*", "a")]
+    as_values = "SELECT DISTINCT age, city FROM kanonymous('four', ['age', 'city'], 4)"
+    assert rows(con, as_values) == [("*", "*")]
+
+
+def test_where_nothing_is_known_a_wildcard_stays_missing(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE missing AS SELECT CAST(NULL AS INTEGER) AS age, '*' AS city FROM range(4)")
+    for format in ("text", "typed"):
+        release = f"FROM kanonymous('missing', ['age', 'city'], 2, nulls := 'wildcard', format := '{format}')"
+        assert rows(con, f"SELECT DISTINCT age, city {release}") == [(None, None)]
+
+
+def test_a_wildcard_goes_with_a_taxonomy(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE towns AS FROM (VALUES ('a'), ('b'), (NULL)) AS t(city)")
+    con.execute(
+        "CREATE OR REPLACE TABLE levels AS FROM (VALUES ('a', 'ab', '*'), ('b', 'ab', '*'), ('c', 'c', '*')) AS t"
+    )
+    release = "FROM kanonymous('towns', ['city'], 3, taxonomy := {'city': 'levels'}"
+    assert rows(con, f"SELECT DISTINCT city {release}, nulls := 'wildcard')") == [("ab",)]
+    assert rows(con, f"SELECT DISTINCT city {release})") == [("*",)]
+
+
+@pytest.mark.parametrize("nulls", POLICIES)
+def test_a_policy_does_not_depend_on_the_order_of_arrival(
+    con: duckdb.DuckDBPyConnection, people: str, nulls: str
+) -> None:
+    how = f"['age', 'city', 'seen'], 'disease', 2, nulls := '{nulls}'"
+    backwards = f"(SELECT * FROM {people} ORDER BY age DESC, city, seen)"
+    assert rows(con, f"FROM ldiverse('{people}', {how})") == rows(con, f"FROM ldiverse('{backwards}', {how})")
+
+
+def test_an_unknown_policy_is_refused_with_the_choices(con: duckdb.DuckDBPyConnection, people: str) -> None:
+    with pytest.raises(
+        duckdb.Error, match=r"\[SA102\] nulls: 'skip' is not known. Choose one of: value, wildcard, exclude"
+    ):
+        con.execute(f"FROM kanonymous('{people}', ['age'], 2, nulls := 'skip')")
+
+
+def test_excluding_everything_leaves_an_empty_table(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE missing AS SELECT CAST(NULL AS INTEGER) AS age FROM range(4)")
+    with pytest.raises(duckdb.Error, match=r"\[SA202\] the table is empty"):
+        con.execute("FROM kanonymous('missing', ['age'], 2, nulls := 'exclude')")
