@@ -26,6 +26,11 @@ CREATE OR REPLACE TEMP MACRO ldiverse(
         'seed': seed, 'options': options, 'nulls': nulls
     }));
 
+-- tp_phases(tbl, qi, sa, l): what ldiverse with algo 'tp' comes to: the phase it stops in, the groups, the rows that share
+-- the one group of the residue, and how few any release of its kind must have there.
+CREATE OR REPLACE TEMP MACRO tp_phases(tbl, qi, sa, l, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('tp_phases', {'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'nulls': nulls}));
+
 -- sqlanon_explain(function, arguments): the statement that a release function runs, as text.
 CREATE OR REPLACE TEMP MACRO sqlanon_explain(function, arguments) AS
     _sqlanon_plan(function, arguments);

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import census, groups
+from . import census, groups, tp_phases
 
-ALL: tuple[ModuleType, ...] = (groups, census)
+ALL: tuple[ModuleType, ...] = (groups, tp_phases, census)

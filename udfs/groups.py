@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.algorithms import Algorithm, find
-from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, SqlanonError, TooFewRows
+from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, SqlanonError
 
-from . import codec
 from .compiling import Partition, warm_up
+from .intake import read_microdata
 from .kernels.space import Ints, Microdata
 
 _log = logging.getLogger("sqlanon")
@@ -39,37 +39,15 @@ def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArr
 
 
 def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> Ints:
-    """Check that the request can be met, then run its algorithm; return each row's group number, -1 for none.
-
-    `columns` describes each quasi-identifier (qi_1 …) and, for l-diversity, the sensitive attributes (sa_1 …).
-    """
-    qi = [name for name in columns if name.startswith("qi_")]
-    sa = [name for name in columns if name.startswith("sa_")]
-    codec.refuse_types(columns.values())
-    found = 0 if rows is None else len(rows)
-    parameter, least = request["parameter"], request["least"]
-    if rows is None or found < least:
-        raise TooFewRows(found, parameter, least)
-    sensitive = codec.row_codes(rows, sa) if sa else np.zeros((1, found), np.int32)  # k-anonymity: all alike
-    for values in sensitive if sa else ():
-        top = int(np.bincount(values).max())
-        if top * least > found:
-            raise NotEligible.too_frequent(top, found, least)
-    fields = [field.name for field in rows.type]
-    data = Microdata(
-        codes=codec.row_codes(rows, qi),
-        sensitive=sensitive[0],
-        apart=np.concatenate([sensitive[1:], codec.row_codes(rows, [name for name in fields if name == "individual"])]),
-        ties=codec.row_codes(rows, [name for name in fields if name.startswith("keep_")]),
-        space=codec.join_axes([codec.read_axis(columns[name]) for name in qi]),
-    )
+    """Check that the request can be met, then run its algorithm; return each row's group number, -1 for none."""
+    data = read_microdata(rows, columns, request["parameter"], request["least"])
     algorithm = find(request["function"], request["algo"])
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     partition = load_kernel(algorithm.kernel)
     warm_up(partition)
     takes = {"seed": request["seed"], "recode": request["recode"], **(request["options"] or {})}
-    group_of = partition(data, least, **{name: takes[name] for name in algorithm.takes if name in takes})
+    group_of = partition(data, request["least"], **{name: takes[name] for name in algorithm.takes if name in takes})
     refuse_lost(group_of, data, algorithm.apart)
     return group_of
 

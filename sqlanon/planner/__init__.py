@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from sqlanon.errors import BrokenPromise, SqlanonError
-from sqlanon.request import VERIFIES, Release, Verification, read_request, read_verification
+from sqlanon.request import (
+    EVALUATES,
+    VERIFIES,
+    Evaluation,
+    Release,
+    Verification,
+    read_evaluation,
+    read_request,
+    read_verification,
+)
 
 
 def plan(function: str, arguments: Mapping[str, object]) -> str:
@@ -14,6 +23,10 @@ def plan(function: str, arguments: Mapping[str, object]) -> str:
     try:
         if function in VERIFIES:
             return _verification(read_verification(function, arguments), isinstance(arguments.get("sa"), list))
+        if function in EVALUATES:
+            return _evaluation(read_evaluation(function, arguments))
+        if function == "tp_phases":
+            return _outcome(read_request("ldiverse", {**arguments, "algo": "tp"}))
         return _statement(read_request(function, arguments))
     except SqlanonError:
         raise
@@ -31,8 +44,24 @@ def _statement(request: Release) -> str:
 
 
 @lru_cache(maxsize=256)
+def _outcome(request: Release) -> str:
+    from .release import outcome_statement
+    from .template import write_statement
+
+    return write_statement(outcome_statement(request))
+
+
+@lru_cache(maxsize=256)
 def _verification(requests: tuple[Verification, ...], named: bool) -> str:
     from .template import write_statement
     from .verify import verification_of_each
 
     return write_statement(verification_of_each(requests, named))
+
+
+@lru_cache(maxsize=256)
+def _evaluation(request: Evaluation) -> str:
+    from .evaluate import evaluation_statement
+    from .template import write_statement
+
+    return write_statement(evaluation_statement(request))

@@ -21,7 +21,7 @@ from sqlanon.request import Release
 
 from .recode import published_steps, released_rows
 from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import Columns, column, expression, from_table, query, struct, taxonomy_step, text
+from .template import Columns, column, expression, query, struct, taxonomy_step, text
 
 MATERIALIZED = {"source", "assigned"}
 """Steps that several others read, or that must run once only: a source may be random, a kernel is slow."""
@@ -31,17 +31,39 @@ def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
     columns = own_names(request)
     steps = {
+        **packing_steps(request, columns),
+        "assigned": assigned_rows(request),
+        "promise": promise(request, columns),
+        **published_steps(request, columns),
+    }
+    return with_steps(released_rows(request, columns), steps)
+
+
+def outcome_statement(request: Release) -> exp.Select:
+    """Build the statement that tells how TP fares, and publishes nothing."""
+    outcome = query(
+        """
+        SELECT unnest(_sqlanon_tp_phases(:l, packed.rows, described.columns)) FROM packed CROSS JOIN described
+        """,
+        l=exp.Literal.number(request.least),
+    )
+    return with_steps(outcome, packing_steps(request, own_names(request)))
+
+
+def packing_steps(request: Release, columns: Columns) -> dict[str, exp.Select]:
+    """The steps from the user's table to one row that a kernel can read."""
+    return {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
         "source": source_rows(request, columns),
         **{f"domain_{own}": domain(columns, own, codeless_null(request, own)) for own in columns.coded},
         "coded": coded_rows(columns),
         "packed": packed_rows(columns),
         "described": described_columns(columns),
-        "assigned": assigned_rows(request),
-        "promise": promise(request, columns),
-        **published_steps(request, columns),
     }
-    statement = released_rows(request, columns)
+
+
+def with_steps(statement: exp.Select, steps: dict[str, exp.Select]) -> exp.Select:
+    """Put the steps before the statement that reads them."""
     for name, step in steps.items():
         once = name in MATERIALIZED or name.startswith(("domain_", "taxonomy_"))
         statement = statement.with_(name, step, materialized=once or None, copy=False)
@@ -99,7 +121,7 @@ def _domain(columns: Columns, own: str) -> exp.Select:
             column=column(own),
         )
     found = query("SELECT DISTINCT :column AS value FROM source", column=column(own))
-    return from_table(
+    return query(
         """
         SELECT value, path, CAST(row_number() OVER (
             ORDER BY list_reverse(path) ASC NULLS LAST, value ASC NULLS LAST
@@ -139,7 +161,7 @@ def described_columns(columns: Columns) -> exp.Select:
         if own in columns.taxonomy:
             fields["domain"] = expression("list(path ORDER BY code ASC)")
             fields["uncovered"] = expression("count(*) FILTER (WHERE path IS NULL AND NOT value IS NULL)")
-            fields["taxonomy"] = from_table("SELECT list(path) FROM :paths", paths=taxonomy_step(own)).subquery()
+            fields["taxonomy"] = query("SELECT list(path) FROM :paths", paths=taxonomy_step(own)).subquery()
         elif own in columns.qi:
             fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
         description = exp.select(struct(fields.items())).from_(f"domain_{own}")

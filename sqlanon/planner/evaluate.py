@@ -1,0 +1,62 @@
+"""Statements that compare a release with its source, which are matched by nothing but published values.
+
+source       the columns of the source, under names of our own: qi_1 …, sa_1
+released     the same columns of the release
+classes      the distinct combinations of published quasi-identifiers, with their rows
+cells_* …    what each published value covers: see cells
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from sqlanon.request import Evaluation
+
+from .cells import cell_steps
+from .info_loss import attribute_loss, info_loss
+from .source import taxonomy_paths, wanted_columns
+from .template import Columns, expression, taxonomy_step
+
+ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
+    "info_loss": info_loss,
+    "attribute_loss": attribute_loss,
+}
+"""What each function selects from the steps; it may add steps of its own."""
+
+MATERIALIZED = ("source", "released", "classes", "domain_", "cells_", "taxonomy_")
+
+
+def evaluation_statement(request: Evaluation) -> exp.Select:
+    """Build the statement of an evaluation."""
+    columns = own_names(request)
+    statement = ANSWERS[request.function](request, columns)
+    for name, step in evaluation_steps(request, columns).items():
+        once = name.startswith(MATERIALIZED) or None
+        statement = statement.with_(name, step, materialized=once, copy=False)
+    return statement
+
+
+def own_names(request: Evaluation) -> Columns:
+    """Give every column a name of our own."""
+    names = {f"qi_{i}": name for i, name in enumerate(request.qi, 1)}
+    if request.sa is not None:
+        names["sa_1"] = request.sa
+    tables = dict(request.taxonomy)
+    return Columns(names, {own: tables[name] for own, name in names.items() if name in tables}, {})
+
+
+def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, exp.Select]:
+    """The steps from two tables of a user to what each published value covers."""
+    source = wanted_columns(request.src, request.function, columns.names, argument="src")
+    plain = (expression(f"_sqlanon_plain(found.{own}, found.{own}) AS {own}") for own in columns.names)
+    steps = {
+        **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
+        "source": source.select(*plain, append=False),
+        "released": wanted_columns(request.rel, request.function, columns.names, argument="rel"),
+        "classes": exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi),
+    }
+    for own in columns.qi:
+        steps |= cell_steps(columns, own)
+    return steps

@@ -1,0 +1,126 @@
+"""What a release lost, by column and in all. docs/functions.md defines ncp, gcp, dm, stars and information."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from sqlglot import exp
+
+from sqlanon.errors import ReleaseMismatch
+from sqlanon.request import Evaluation
+
+from .template import Columns, column, expression, query, text
+
+
+def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
+    """One row per quasi-identifier."""
+    return query(
+        """
+        SELECT attribute,
+            (lost + source_rows - release_rows) / source_rows AS ncp,
+            stars,
+            told / source_rows AS information
+        FROM :attributes CROSS JOIN :counted
+        ORDER BY place ASC
+        """,
+        attributes=attributes(columns).subquery("attributes"),
+        counted=counted(columns).subquery("counted"),
+    )
+
+
+def info_loss(_: Evaluation, columns: Columns) -> exp.Select:
+    """One row for the release. A suppressed row has lost every column and tells nothing."""
+    width = exp.Literal.number(len(columns.qi))
+    told_by_sa: exp.Expr = told_sensitive().subquery() if columns.sensitive else exp.Literal.number(0)
+    return query(
+        """
+        SELECT
+            source_rows,
+            release_rows,
+            source_rows - release_rows AS suppressed_rows,
+            class_count AS classes,
+            CASE WHEN class_count > 0 THEN CAST(release_rows AS DOUBLE) / class_count END AS avg_class_size,
+            CAST(squares + (source_rows - release_rows) * CAST(source_rows AS HUGEINT) AS BIGINT) AS dm,
+            (lost + :width * (source_rows - release_rows)) / (:width * nullif(source_rows, 0)) AS gcp,
+            stars,
+            starred_rows,
+            (told + :told_by_sa) / (:all_columns * nullif(source_rows, 0)) AS information
+        FROM :counted
+        CROSS JOIN (
+            SELECT sum(lost) AS lost, CAST(sum(stars) AS BIGINT) AS stars, sum(told) AS told FROM :attributes
+        ) AS total
+        """,
+        width=width,
+        told_by_sa=told_by_sa,
+        all_columns=exp.Literal.number(len(columns.names)),
+        counted=counted(columns).subquery("counted"),
+        attributes=attributes(columns).subquery("attributes"),
+    )
+
+
+def attributes(columns: Columns) -> exp.Query:
+    """Per quasi-identifier, summed over the rows: ncp, stars, and 1 / the values that each cell covers."""
+    each: list[exp.Query] = [
+        query(
+            """
+            SELECT
+                CAST(:attribute AS VARCHAR) AS attribute,
+                CAST(:place AS INTEGER) AS place,
+                coalesce(sum(n * ncp), 0) AS lost,
+                CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
+                coalesce(sum(n / CAST(high - low + 1 AS DOUBLE)), 0) AS told
+            FROM :cells
+            """,
+            attribute=text(columns.names[own]),
+            place=exp.Literal.number(place),
+            cells=f"cells_{own}",
+        )
+        for place, own in enumerate(columns.qi, 1)
+    ]
+    return reduce(lambda one, other: exp.union(one, other, distinct=False, copy=False), each)
+
+
+def counted(columns: Columns) -> exp.Select:
+    """One row: rows, classes, the squares of their sizes, rows with a star. SA301 for more rows than there were."""
+    starred = (
+        expression(
+            "_sqlanon_is_star(:cell, (SELECT domain_size FROM :size))", cell=column(own, "classes"), size=f"size_{own}"
+        )
+        for own in columns.qi
+    )
+    too_many = ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
+    return query(
+        """
+        SELECT *
+        FROM (SELECT count(*) AS source_rows FROM source) AS given
+        CROSS JOIN (
+            SELECT
+                CAST(coalesce(sum(n), 0) AS BIGINT) AS release_rows,
+                count(*) AS class_count,
+                coalesce(sum(CAST(n AS HUGEINT) * n), 0) AS squares,
+                CAST(coalesce(sum(n) FILTER (WHERE :starred), 0) AS BIGINT) AS starred_rows
+            FROM classes
+        ) AS published
+        WHERE CASE WHEN release_rows > source_rows THEN error(:too_many) ELSE TRUE END
+        """,
+        starred=exp.or_(*starred),
+        too_many=text(str(too_many)),
+    )
+
+
+def told_sensitive() -> exp.Select:
+    """Summed over the rows, 1 / the sensitive values that each may have: one, or those that its group lists."""
+    return query(
+        """
+        SELECT coalesce(sum(n / CAST(CASE
+            WHEN NOT items IS NULL THEN len(list_distinct(list_transform(items, lambda item: {'value': item})))
+            WHEN CAST(cell AS VARCHAR) LIKE '{%}'
+                THEN len(list_distinct(string_split(trim(CAST(cell AS VARCHAR), '{}'), ', ')))
+            ELSE 1
+        END AS DOUBLE)), 0)
+        FROM (
+            SELECT cell, n, _sqlanon_cell_items(cell) AS items
+            FROM (SELECT sa_1 AS cell, count(*) AS n FROM released GROUP BY sa_1) AS published
+        ) AS lists
+        """
+    )

@@ -1,0 +1,40 @@
+"""From what DuckDB hands over to a table that algorithms can group, or the reason why it cannot be grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sqlanon.errors import NotEligible, TooFewRows
+
+from . import codec
+from .kernels.space import Microdata
+
+
+def read_microdata(rows: pa.StructArray | None, columns: Mapping[str, Any], parameter: str, least: int) -> Microdata:
+    """Read rows in codes; refuse types that cannot be grouped, too few rows, and sensitive values too frequent.
+
+    `columns` describes each quasi-identifier (qi_1 …) and, for l-diversity, the sensitive attributes (sa_1 …).
+    """
+    qi = [name for name in columns if name.startswith("qi_")]
+    sa = [name for name in columns if name.startswith("sa_")]
+    codec.refuse_types(columns.values())
+    found = 0 if rows is None else len(rows)
+    if rows is None or found < least:
+        raise TooFewRows(found, parameter, least)
+    sensitive = codec.row_codes(rows, sa) if sa else np.zeros((1, found), np.int32)  # k-anonymity: all alike
+    for values in sensitive if sa else ():
+        top = int(np.bincount(values).max())
+        if top * least > found:
+            raise NotEligible.too_frequent(top, found, least)
+    fields = [field.name for field in rows.type]
+    return Microdata(
+        codes=codec.row_codes(rows, qi),
+        sensitive=sensitive[0],
+        apart=np.concatenate([sensitive[1:], codec.row_codes(rows, [name for name in fields if name == "individual"])]),
+        ties=codec.row_codes(rows, [name for name in fields if name.startswith("keep_")]),
+        space=codec.join_axes([codec.read_axis(columns[name]) for name in qi]),
+    )

@@ -1,0 +1,45 @@
+"""_sqlanon_tp_phases: what TP comes to on a table, without publishing it. The table comes in as one row, in codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from sqlanon.errors import BrokenPromise, SqlanonError
+
+from .compiling import warm_up
+from .intake import read_microdata
+from .kernels import tp
+
+NAME = "_sqlanon_tp_phases"
+RETURNS = (
+    "STRUCT(phase INTEGER, groups BIGINT, residue_rows BIGINT, residue_top_count BIGINT, least_residue_rows BIGINT)"
+)
+FIELDS = ("phase", "groups", "residue_rows", "residue_top_count", "least_residue_rows")
+KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name in FIELDS])
+
+
+def call(least: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: l, one list of rows (codes by column) and what they mean in, the outcome out."""
+    try:
+        found = [
+            outcome(table.values, described, l.as_py())
+            for l, table, described in zip(least, rows, columns, strict=True)
+        ]
+    except SqlanonError:
+        raise
+    except Exception as error:  # its text may hold data values, its type does not
+        raise BrokenPromise(f"{type(error).__name__} while grouping rows") from error
+    return pa.array(found, KIND)
+
+
+def outcome(rows: pa.StructArray | None, columns: Mapping[str, Any], l: int) -> dict[str, int]:
+    """Run TP; return the phase it stopped in, its groups, its residue, and what its bound says of the smallest."""
+    data = read_microdata(rows, columns, "l", l)
+    warm_up(tp.l_groups)
+    found = tp.outcome(data, l)
+    smallest = {1: found.residue, 2: found.residue - (l - 1), 3: -(-found.residue // l)}[found.phase]
+    counted = (found.phase, found.groups, found.residue, found.residue_top, max(0, smallest))
+    return dict(zip(FIELDS, counted, strict=True))
