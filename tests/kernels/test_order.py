@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.curve import hilbert_keys
-from sqlanon.udfs.kernels.order import SMALL, order_within_ties, sort_along_curve
+from sqlanon.udfs.kernels.order import SMALL, leading_columns, order_within_ties, sort_along_curve
 from sqlanon.udfs.kernels.space import BITS, Microdata
 
 from .tables import grid, microdata, naive_keys, quickly, rearranged, tables, words_of
@@ -94,3 +94,15 @@ def test_only_rows_that_tie_change_places(runs: list[list[int]]) -> None:
     order_within_ties(order, key, tied)
     assert key[order].tolist() == [value for run in runs for value in sorted(run)]
     assert tied.tolist() == [i > 0 and sorted(run)[i - 1] == sorted(run)[i] for run in runs for i in range(len(run))]
+
+
+@pytest.mark.parametrize("width", [1, 4, 20])
+def test_leading_columns_put_rows_in_the_order_of_these(width: int) -> None:
+    """As many columns as a word holds; the rest is for the sort to break ties by."""
+    draw = np.random.default_rng(width)
+    line = naive.Measured(tuple(np.linspace(0.0, 1.0, 50).tolist()))
+    codes = tuple(map(tuple, draw.integers(0, 50, (200, width)).tolist()))
+    data = microdata(naive.Table((line,) * width, codes, tuple(range(200)), ((0,),) * 200))
+    key = leading_columns(data.codes)[0].tolist()
+    held = min(width, 10)  # of 6 bits each
+    assert sorted(range(200), key=lambda row: key[row]) == sorted(range(200), key=lambda row: codes[row][:held])

@@ -2,72 +2,24 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from .curve import hilbert_keys, key_gaps
-from .frontier import deal_from_frontier
+from .along import k_groups_along, k_groups_by_key, l_groups_along
+from .curve import hilbert_keys
 from .order import sort_along_curve
-from .runs import block_size, block_starts, cut_by_extent, cut_by_key, label_runs
-from .space import Ints, Microdata, Wide
-from .swaps import swap_alike, total_loss
-
-WINDOW = 4
-"""Rows of its own sensitive value that each row is tried against: a tenth less loss, a third more time."""
+from .space import Ints, Microdata
 
 
 def k_groups(data: Microdata, k: int) -> Ints:
     """Return each row's group: runs of at least k rows with the least loss over all columns."""
-    columns, rows = data.codes.shape
-    order = sort_along_curve(hilbert_keys(data.codes, data.space), data)
-    size = block_size(k, columns)
-    starts = block_starts(rows, size)
-    previous = np.zeros(starts.size, np.int64)
-    along_curve = np.ascontiguousarray(data.codes.T[order])
-    cut_by_extent(along_curve, data.space, starts, -(-k // size), previous)
-    return groups_of_runs(order, starts, previous)
+    return k_groups_along(data, sort_along_curve(hilbert_keys(data.codes, data.space), data), k)
 
 
 def k_groups_fast(data: Microdata, k: int) -> Ints:
     """As k_groups, but a group's loss is taken to be its extent on the curve."""
     keys = hilbert_keys(data.codes, data.space)
-    order = sort_along_curve(keys, data)
-    size = block_size(k, 1)
-    starts = block_starts(order.size, size)
-    previous = np.zeros(starts.size, np.int64)
-    cut_by_key(key_gaps(keys, order), starts, -(-k // size), previous)
-    return groups_of_runs(order, starts, previous)
-
-
-def groups_of_runs(order: Wide, starts: Wide, previous: Wide) -> Ints:
-    """Return each row's group along a cut."""
-    group_of = np.empty(order.size, np.int32)
-    label_runs(order, starts, previous, group_of)
-    return group_of
+    return k_groups_by_key(keys, sort_along_curve(keys, data), k)
 
 
 def l_groups(data: Microdata, l: int) -> Ints:
-    """Return each row's group: distinct sensitive values in each, none in more than 1/l of it.
-
-    Where the walk had to fall back, the paper's way of falling back is tried too: the loss is never above its.
-    """
+    """Return each row's group: distinct sensitive values in each, none in more than 1/l of it."""
     keys = hilbert_keys(data.codes, data.space)
-    order = sort_along_curve(keys, data)
-    along_curve = np.ascontiguousarray(data.codes.T[order])
-    value_at = data.sensitive[order]
-    values = int(data.sensitive.max()) + 1
-    group_of = np.full(data.sensitive.size, -1, np.int32)
-
-    count, fell_back = deal_from_frontier(order, keys, data.sensitive, values, l, True, group_of)
-    if count < 0:
-        return group_of
-    group_at = group_of[order]
-    swap_alike(along_curve, data.space, value_at, group_at, count, WINDOW)
-    if fell_back:
-        count_on_paper, _ = deal_from_frontier(order, keys, data.sensitive, values, l, False, group_of)
-        on_paper = group_of[order]
-        loss = total_loss(along_curve, data.space, group_at, count)
-        if total_loss(along_curve, data.space, on_paper, count_on_paper) < loss:
-            swap_alike(along_curve, data.space, value_at, on_paper, count_on_paper, WINDOW)
-            group_at = on_paper
-    group_of[order] = group_at
-    return group_of
+    return l_groups_along(data, keys, sort_along_curve(keys, data), l)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .space import Microdata, Wide, Words
+from .space import Ints, Microdata, Wide, Words
 
 SMALL = 24
 """Runs up to this length are sorted by insertion."""
@@ -27,6 +27,19 @@ def sort_along_curve(keys: Words, data: Microdata) -> Wide:
             break
         order_within_ties(order, column, tied)
     return order
+
+
+def leading_columns(codes: Ints) -> Words:
+    """Return keys to sort by where no curve is needed: as many columns as one word holds; shape (1, rows)."""
+    keys = np.zeros((1, codes.shape[1]), np.uint64)
+    room = 64
+    for column in codes:
+        bits = int(column.max()).bit_length()
+        if bits > room:
+            break
+        room -= bits
+        keys = (keys << np.uint64(bits)) | column.astype(np.uint64)
+    return keys
 
 
 @kernel
