@@ -39,7 +39,18 @@ class Algorithm:
 ALGORITHMS = (
     Algorithm("kanonymous", "hilbert", "hilbert:k_groups"),
     Algorithm("kanonymous", "hilbert_fast", "hilbert:k_groups_fast"),
+    Algorithm("kanonymous", "idistance", "idistance:k_groups", takes=("seed",)),
+    Algorithm("kanonymous", "idistance_fast", "idistance:k_groups_fast", takes=("seed",)),
+    Algorithm("kanonymous", "mondrian", "mondrian:k_groups"),
+    Algorithm("kanonymous", "topdown", "topdown:k_groups", takes=("seed",)),
     Algorithm("ldiverse", "hilbert", "hilbert:l_groups"),
+    Algorithm("ldiverse", "idistance", "idistance:l_groups", takes=("seed",)),
+    Algorithm("ldiverse", "mondrian", "mondrian:l_groups"),
+    Algorithm("ldiverse", "anatomy", "anatomy:l_groups", recode="none", takes=("seed",)),
+    Algorithm("ldiverse", "bsgi", "bsgi:l_groups", takes=("seed", "exact"), apart=True),
+    Algorithm("ldiverse", "tp", "tp:l_groups", recode="suppress"),
+    Algorithm("ldiverse", "tp_plus", "tp_plus:l_groups", recode="suppress"),
+    Algorithm("ldiverse", "matching", "matching:l_groups", takes=("recode",), pairs=10_000),
 )
 
 
