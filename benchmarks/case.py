@@ -76,18 +76,10 @@ def measured(run: Callable[[], object]) -> tuple[float, float]:
     return seconds, peak[0]
 
 
-def gcp(con: duckdb.DuckDBPyConnection) -> float:
-    """The global certainty penalty of a release in text, without taxonomies, from its published values."""
-    losses = []
-    for column in QI:
-        if column in NUMBERS:
-            ends = f"regexp_extract_all({column}, '[0-9]+')::INT[]"
-            losses.append(f"(({ends})[-1] - ({ends})[1]) / (SELECT max({column}) - min({column}) FROM people)")
-        else:
-            losses.append(f"({column} = '*')::INT")
-    classes = f"SELECT count(*) AS size, {', '.join(QI)} FROM release GROUP BY ALL"
-    query = f"SELECT sum(size * ({' + '.join(losses)})) / sum(size) / {len(QI)} FROM ({classes})"
-    return round(float(con.execute(query).fetchall()[0][0]), 4)
+def gcp(con: duckdb.DuckDBPyConnection, qi: list[str] = QI) -> float:
+    """The global certainty penalty of a release, without taxonomies."""
+    [(found,)] = con.execute(f"SELECT gcp FROM info_loss('people', 'release', {qi})").fetchall()
+    return round(float(found), 4)
 
 
 if __name__ == "__main__":

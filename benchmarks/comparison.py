@@ -10,7 +10,7 @@ latter, warm.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,19 +115,23 @@ def measure(con: duckdb.DuckDBPyConnection, data: Data, function: str, algo: str
     return Measured(gcp, dm, size, stars, seconds)
 
 
+MEASURES: dict[str, Callable[[Measured], str]] = {
+    "GCP": lambda one: f"{one.gcp:.3f}",
+    "Average class size": lambda one: f"{one.avg_class_size:.2f}",
+    "Discernibility (DM)": lambda one: f"{one.dm:,}",
+    "Stars": lambda one: f"{one.stars:,}",
+    "Seconds": lambda one: f"{one.seconds:.2f}",
+}
 Found = dict[tuple[str, int], Measured]
 
 
 def tables(found: Found, settings: Sequence[int], letter: str, algos: Sequence[str]) -> Iterable[str]:
-    """One table per measure: algorithms down, settings across."""
-    measures = {
-        "GCP": lambda one: f"{one.gcp:.3f}",
-        "Average class size": lambda one: f"{one.avg_class_size:.2f}",
-        "Discernibility (DM)": lambda one: f"{one.dm:,}",
-        "Stars": lambda one: f"{one.stars:,}",
-        "Seconds": lambda one: f"{one.seconds:.2f}",
-    }
-    for name, shown in measures.items():
+    """One table per measure, algorithms down, settings across; for one setting, measures across."""
+    if len(settings) == 1:
+        rows = [[f"`{algo}`", *(shown(found[algo, settings[0]]) for shown in MEASURES.values())] for algo in algos]
+        yield table(["", *MEASURES], rows)
+        return
+    for name, shown in MEASURES.items():
         rows = [[f"`{algo}`", *(shown(found[algo, setting]) for setting in settings)] for algo in algos]
         yield table([name, *(f"{letter} = {setting}" for setting in settings)], rows)
 

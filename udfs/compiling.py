@@ -23,11 +23,11 @@ _warm: set[Partition] = set()
 def warm_up(partition: Partition) -> None:
     """Run a kernel once on four rows, so that compiling (or reading the cache) is not mistaken for work.
 
-    On a machine's first call it takes some ten seconds; afterwards the machine code is read from a cache.
+    On a machine's first call it takes up to half a minute; afterwards the machine code is read from a cache.
     """
     if partition in _warm:
         return
-    timer = threading.Timer(PATIENCE, _log.warning, ["compiling for this machine, this once: some ten seconds …"])
+    timer = threading.Timer(PATIENCE, _log.warning, ["compiling for this machine, this once: up to half a minute …"])
     timer.daemon = True
     timer.start()
     try:

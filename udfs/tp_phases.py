@@ -40,6 +40,5 @@ def outcome(rows: pa.StructArray | None, columns: Mapping[str, Any], l: int) -> 
     data = read_microdata(rows, columns, "l", l)
     warm_up(tp.l_groups)
     found = tp.outcome(data, l)
-    smallest = {1: found.residue, 2: found.residue - (l - 1), 3: -(-found.residue // l)}[found.phase]
-    counted = (found.phase, found.groups, found.residue, found.residue_top, max(0, smallest))
+    counted = (found.phase, found.groups, found.residue, found.residue_top, found.least)
     return dict(zip(FIELDS, counted, strict=True))

@@ -20,12 +20,17 @@ from .tp_stacks import ROWS, TOP, Stacks, stack_up
 
 
 class Outcome(NamedTuple):
-    """The phase it stopped in, rows of the residue, rows of its most frequent value, and groups, the residue too."""
+    """The phase it stopped in, rows of the residue, rows of its most frequent value, and groups, the residue too.
+
+    `least` is how many rows any residue has, at least: what phase one moves has to go, and its most frequent value
+    must not be in more than 1/l of what goes.
+    """
 
     phase: int
     residue: int
     residue_top: int
     groups: int
+    least: int
 
 
 def l_groups(data: Microdata, l: int) -> Ints:
@@ -35,9 +40,9 @@ def l_groups(data: Microdata, l: int) -> Ints:
 
 def outcome(data: Microdata, l: int) -> Outcome:
     """Say what l_groups comes to."""
-    _, stacks, phase = move_rows(data, l)
-    residue = int(stacks.whole[ROWS])
-    return Outcome(phase, residue, int(stacks.whole[TOP]), int(np.count_nonzero(stacks.size)) + (residue > 0))
+    _, stacks, phase, least = move_rows(data, l)
+    residue, top = stacks.whole.tolist()
+    return Outcome(phase, residue, top, int(np.count_nonzero(stacks.size)) + (residue > 0), least)
 
 
 def split_off_residue(data: Microdata, l: int) -> tuple[Ints, NDArray[np.bool_]]:
@@ -45,7 +50,7 @@ def split_off_residue(data: Microdata, l: int) -> tuple[Ints, NDArray[np.bool_]]
 
     Of rows that agree on the sensitive value too, the last in canonical order are.
     """
-    order, stacks, _ = move_rows(data, l)
+    order, stacks, _, _ = move_rows(data, l)
     stack_at = np.repeat(np.arange(stacks.height.size), np.diff(stacks.first))
     moved = np.arange(order.size) >= stacks.first[stack_at] + stacks.height[stack_at]
     number = np.cumsum(stacks.size > 0, dtype=np.int32) - np.int32(1)
@@ -56,11 +61,15 @@ def split_off_residue(data: Microdata, l: int) -> tuple[Ints, NDArray[np.bool_]]
     return group_of, in_residue
 
 
-def move_rows(data: Microdata, l: int) -> tuple[Wide, Stacks, int]:
-    """Return the rows in canonical order, the stacks when the residue is eligible, and in which phase it became so."""
+def move_rows(data: Microdata, l: int) -> tuple[Wide, Stacks, int, int]:
+    """Move rows to the residue until it is eligible.
+
+    Return the rows in canonical order, the stacks, the phase in which it ended, and the least rows of any residue.
+    """
     order, stacks = stack_up(data)
     after_one = make_groups_eligible(stacks, l)
+    least = max(int(stacks.whole[ROWS]), l * int(stacks.whole[TOP]))
     if not fill_up_residue(stacks, l):  # asked in any case, so that it is compiled in time
         raise_residue(stacks, l)  # rare, and compiled when it is needed
-        return order, stacks, 3
-    return order, stacks, 1 if after_one else 2
+        return order, stacks, 3, least
+    return order, stacks, 1 if after_one else 2, least
