@@ -3,9 +3,9 @@
 python -m benchmarks                     30k, 1M and 10M rows
 python -m benchmarks 30000 200000        other sizes
 
-Verification is measured against a plain GROUP BY, the best of some runs each; pycanon, where it is installed, against
-privacy. Each size runs in a process of its own, so that peak memory means something. Times are of CREATE TABLE AS,
-warm: the first call of a new process, with kernels cached or not, is measured apart.
+Verification and evaluation are measured against a plain GROUP BY, the best of some runs each; pycanon, where it is
+installed, against privacy. Each size runs in a process of its own, so that peak memory means something. Times are of
+CREATE TABLE AS, warm: the first call of a new process, with kernels cached or not, is measured apart.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from sqlanon.table import draw_table
 SIZES = (30_000, 1_000_000, 10_000_000)
 PUBLISH = ("rows", "publish", "seconds", "x sort", "rows/s", "peak GB", "GCP")
 VERIFY = ("rows", "verify", "seconds", "x GROUP BY", "peak GB")
+EVALUATE = ("rows", "evaluate", "seconds", "x GROUP BY", "peak GB")
+MODULES = {"benchmarks.case": PUBLISH, "benchmarks.verify": VERIFY, "benchmarks.evaluate": EVALUATE}
 
 
 def main(sizes: list[int]) -> None:
@@ -31,7 +33,7 @@ def main(sizes: list[int]) -> None:
         warm = first_call({"NUMBA_CACHE_DIR": cache})
     print(f"first call in a new process: {warm:.2f} s; on a new machine, compiling: {cold:.1f} s\n", flush=True)
     for rows in sizes:
-        for module, columns in (("benchmarks.case", PUBLISH), ("benchmarks.verify", VERIFY)):
+        for module, columns in MODULES.items():
             with tempfile.TemporaryDirectory() as folder:
                 output = run(module, str(Path(folder) / "census.duckdb"), str(rows))
             print(draw_table(columns, [json.loads(line) for line in output.splitlines()]), "\n", flush=True)

@@ -13,6 +13,18 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_measure(type_name, text) AS
         ELSE TRY_CAST(text AS DOUBLE)
     END;
 
+-- _sqlanon_distance(type_name, low, high, from_here, to_there): half the way between two measures, so that it never overflows. Whole
+-- numbers beyond 2^53 and nanoseconds are subtracted as what their texts say, before anything is rounded.
+CREATE OR REPLACE TEMP MACRO _sqlanon_distance(type_name, low, high, from_here, to_there) AS
+    CASE
+        WHEN type_name IN ('BIGINT', 'UBIGINT') AND abs(from_here) + abs(to_there) >= 9007199254740992
+            THEN CAST(TRY_CAST(high AS HUGEINT) - TRY_CAST(low AS HUGEINT) AS DOUBLE) / 2
+        WHEN type_name = 'TIMESTAMP_NS' THEN CAST(
+            CAST(epoch_ns(TRY_CAST(high AS TIMESTAMP_NS)) AS HUGEINT) - epoch_ns(TRY_CAST(low AS TIMESTAMP_NS)) AS DOUBLE
+        ) / 2
+        ELSE to_there / 2 - from_here / 2
+    END;
+
 -- _sqlanon_cell_items(cell): the values that a typed category lists; NULL for any other cell.
 CREATE OR REPLACE TEMP MACRO _sqlanon_cell_items(cell) AS
     CASE WHEN typeof(cell) LIKE '%[]' THEN from_json(to_json(cell), '["VARCHAR"]') END;
@@ -26,18 +38,19 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_cell_ends(kind, cell) AS
             CASE WHEN len(_sqlanon_cell_items(cell)) = 1 THEN list_concat(_sqlanon_cell_items(cell), _sqlanon_cell_items(cell))
             ELSE [NULL, NULL] END
         WHEN CAST(cell AS VARCHAR) = '*' THEN [NULL, NULL]
-        WHEN kind = 'range' AND CAST(cell AS VARCHAR) LIKE '[%, %]' THEN
+        WHEN kind = 'range' AND regexp_full_match(CAST(cell AS VARCHAR), '\[[^,]+, [^,]+\]') THEN
             string_split(substr(CAST(cell AS VARCHAR), 2, length(CAST(cell AS VARCHAR)) - 2), ', ')
         ELSE [CAST(cell AS VARCHAR), CAST(cell AS VARCHAR)]
     END;
 
--- _sqlanon_is_star(cell, domain_size): whether a cell tells nothing: '*', a range without ends, or a list of the whole domain.
-CREATE OR REPLACE TEMP MACRO _sqlanon_is_star(cell, domain_size) AS
+-- _sqlanon_is_star(cell, whole): whether a cell tells nothing: '*', a range without ends, or a list of a whole domain, of so many values.
+CREATE OR REPLACE TEMP MACRO _sqlanon_is_star(cell, whole) AS
     CASE
         WHEN cell IS NULL THEN FALSE
-        WHEN typeof(cell) LIKE 'STRUCT(%' THEN (to_json(cell) ->> 'lo') IS NULL
-        WHEN typeof(cell) LIKE '%[]' THEN len(_sqlanon_cell_items(cell)) > 1 AND len(_sqlanon_cell_items(cell)) >= domain_size
-        ELSE CAST(cell AS VARCHAR) = '*'
+        WHEN typeof(cell) LIKE 'STRUCT(%' THEN (to_json(cell) ->> 'lo') IS NULL AND (to_json(cell) ->> 'hi') IS NULL
+        WHEN typeof(cell) LIKE '%[]' THEN len(_sqlanon_cell_items(cell)) > 1 AND len(_sqlanon_cell_items(cell)) >= whole
+        -- some DuckDB versions compare a TIMESTAMPTZ with '*' as timestamps, and get NULL
+        ELSE coalesce(CAST(cell AS VARCHAR) = '*', FALSE)
     END;
 
 -- info_loss(src, rel, qi): one row: the rows of both, classes, dm, gcp, stars, information.
@@ -47,3 +60,23 @@ CREATE OR REPLACE TEMP MACRO info_loss(src, rel, qi, sa := NULL, taxonomy := NUL
 -- attribute_loss(src, rel, qi): one row per quasi-identifier: its ncp, stars and information.
 CREATE OR REPLACE TEMP MACRO attribute_loss(src, rel, qi, taxonomy := NULL) AS TABLE
     FROM query(_sqlanon_plan('attribute_loss', {'src': src, 'rel': rel, 'qi': qi, 'taxonomy': taxonomy}));
+
+-- kl_divergence(src, rel, qi, sa): one row: how far the distribution that the release tells of is from the source's, in nats.
+CREATE OR REPLACE TEMP MACRO kl_divergence(src, rel, qi, sa, taxonomy := NULL) AS TABLE
+    FROM query(_sqlanon_plan('kl_divergence', {'src': src, 'rel': rel, 'qi': qi, 'sa': sa, 'taxonomy': taxonomy}));
+
+-- cube_kl(src, rel, qi, sa, level): the same for every group-by of that many attributes; of one sensitive value if it is given.
+CREATE OR REPLACE TEMP MACRO cube_kl(src, rel, qi, sa, level, value := NULL, taxonomy := NULL) AS TABLE
+    FROM query(_sqlanon_plan('cube_kl', {
+        'src': src, 'rel': rel, 'qi': qi, 'sa': sa, 'level': level, 'value': CAST(value AS VARCHAR), 'taxonomy': taxonomy
+    }));
+
+-- count_query_error(src, rel, qi, sa, dims): one row per random count query, or per condition in the table `predicates`: its answer
+-- on the source, its estimate from the release, the relative error. dims counts sa; it may be a list.
+CREATE OR REPLACE TEMP MACRO count_query_error(
+    src, rel, qi, sa, dims := NULL, queries := 1000, selectivity := 0.05, seed := 0, taxonomy := NULL, predicates := NULL
+) AS TABLE
+    FROM query(_sqlanon_plan('count_query_error', {
+        'src': src, 'rel': rel, 'qi': qi, 'sa': sa, 'dims': dims, 'queries': queries, 'selectivity': selectivity, 'seed': seed,
+        'taxonomy': taxonomy, 'predicates': predicates
+    }));

@@ -123,3 +123,17 @@ def test_excluding_everything_leaves_an_empty_table(con: duckdb.DuckDBPyConnecti
     con.execute("CREATE OR REPLACE TABLE missing AS SELECT CAST(NULL AS INTEGER) AS age FROM range(4)")
     with pytest.raises(duckdb.Error, match=r"\[SA202\] the table is empty"):
         con.execute("FROM kanonymous('missing', ['age'], 2, nulls := 'exclude')")
+
+
+@pytest.mark.parametrize("nulls", POLICIES)
+@pytest.mark.parametrize("kind", ["TIMESTAMPTZ", "TIMESTAMP", "DATE", "INTERVAL", "BOOLEAN", "UUID", "DECIMAL(9, 2)"])
+def test_no_type_has_a_value_that_is_taken_for_missing(con: duckdb.DuckDBPyConnection, kind: str, nulls: str) -> None:
+    value = {"INTERVAL": "INTERVAL 3 DAY", "BOOLEAN": "TRUE", "UUID": "uuid()", "DECIMAL(9, 2)": "1.5"}.get(
+        kind, "DATE '2024-01-01'"
+    )
+    con.execute(
+        f"CREATE OR REPLACE TABLE whole AS SELECT CAST({value} AS {kind}) AS x, i % 2 AS s FROM range(6) AS r(i)"
+    )
+    con.execute(f"CREATE OR REPLACE TABLE release AS FROM ldiverse('whole', ['x'], 's', 2, nulls := '{nulls}')")
+    assert rows(con, "SELECT count(*), count(x) FROM release") == [(6, 6)]
+    assert rows(con, f"SELECT rows FROM privacy('whole', ['x'], 's', nulls := '{nulls}')") == [(6,)]

@@ -4,6 +4,7 @@
                  leaves of its taxonomy
     size_*       one row: how many they are, and how far they reach
     found_*      the distinct published values (cells), with their rows, taken apart
+    listed_*     those that list values, with the codes of these
     nodes_*      with a taxonomy: every label, and the leaves below it
     cells_*      the cells, each with what it covers: codes low … high, and its ncp
 
@@ -15,9 +16,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.errors import ReleaseMismatch, TaxonomyError
+from sqlanon.errors import ReleaseMismatch, TaxonomyError, UnsupportedType
 
 from .template import Columns, column, query, taxonomy_step, text
+
+OUTLINE = "<type>"
+"""Where the name of a type goes in the text of an error: only the running statement knows it."""
 
 
 def cell_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
@@ -25,6 +29,7 @@ def cell_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
     name, tree = columns.names[own], own in columns.taxonomy
     steps = domain_steps(columns, own)
     steps[f"found_{own}"] = found_cells(own)
+    steps[f"listed_{own}"] = listed_cells(own)
     if tree:
         steps[f"nodes_{own}"] = nodes(own, name)
     steps[f"cells_{own}"] = label_cells(own, name) if tree else range_cells(own, name)
@@ -34,12 +39,15 @@ def cell_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
 def domain_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
     """The steps from the source to the domain of a column."""
     if own not in columns.taxonomy:
-        return {f"domain_{own}": values(own), f"size_{own}": extent(own)}
+        return {f"domain_{own}": values(own), f"size_{own}": extent(own, columns.names[own])}
     return {f"domain_{own}": leaves(own), f"size_{own}": leaf_count(own, columns.names[own])}
 
 
 def values(own: str) -> exp.Select:
-    """The distinct values of the source; `measure` is where they lie on their axis."""
+    """The distinct values of the source; `measure` is where they lie on their axis.
+
+    A value `*` is last but NULL, because a publisher may have taken it for one: the others remain neighbours.
+    """
     return query(
         """
         SELECT value, label, code, CASE
@@ -47,38 +55,56 @@ def values(own: str) -> exp.Select:
             ELSE CAST(code AS DOUBLE)
         END AS measure
         FROM (
-            SELECT value, CAST(value AS VARCHAR) AS label, row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS code
-            FROM (SELECT DISTINCT :column AS value FROM source) AS distinct_values
+            SELECT value, label, row_number() OVER (ORDER BY value IS NULL ASC, label = '*' ASC, value ASC) - 1 AS code
+            FROM (SELECT :column AS value, CAST(:column AS VARCHAR) AS label FROM source GROUP BY :column) AS given
         ) AS ranked
         """,
         column=column(own),
     )
 
 
-def extent(own: str) -> exp.Select:
-    """One row: how many values there are, how many not NULL, the ends of all and of those that are finite."""
+def extent(own: str, name: str) -> exp.Select:
+    """One row: how many values there are, how many are known (not NULL, not `*`), and how far the finite ones reach.
+
+    A list of `whole` values is everything: those known, and one that stands for all that are not. SA104 for a type that
+    is neither measured nor a category.
+    """
+    before, after = str(UnsupportedType(name, OUTLINE)).split(OUTLINE)
     return query(
         """
         SELECT
-            count(*) AS domain_size, count(value) AS known,
-            _sqlanon_kind(typeof(any_value(value))) AS kind, typeof(any_value(value)) AS type_name,
-            min(measure) AS lowest, max(measure) AS highest,
-            min(measure) FILTER (WHERE isfinite(measure)) AS least,
-            max(measure) FILTER (WHERE isfinite(measure)) AS greatest
-        FROM :listed
+            domain_size, known, kind, type_name,
+            known + CAST(known < domain_size AS INTEGER) AS whole,
+            _sqlanon_distance(type_name, least.label, greatest.label, least.measure, greatest.measure) AS span
+        FROM (
+            SELECT
+                count(*) AS domain_size, count(label) FILTER (WHERE label <> '*') AS known,
+                _sqlanon_kind(typeof(any_value(value))) AS kind, typeof(any_value(value)) AS type_name,
+                arg_min({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS least,
+                arg_max({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS greatest
+            FROM :listed
+        ) AS counted
+        WHERE CASE
+            WHEN kind = 'refused' THEN error(:before || regexp_replace(type_name, '\\(.*\\)', '', 's') || :after)
+            ELSE TRUE
+        END
         """,
         listed=f"domain_{own}",
+        before=text(before),
+        after=text(after),
     )
 
 
 def leaves(own: str) -> exp.Select:
-    """The leaves of the taxonomy, subtrees together, and NULL if the source has it."""
+    """The leaves of the taxonomy, subtrees together, and NULL if the source has it, or a `*` that is no leaf."""
     return query(
         """
         SELECT path[1] AS label, path, row_number() OVER (ORDER BY list_reverse(path) ASC NULLS LAST) - 1 AS code
         FROM (
             SELECT path FROM :taxonomy
-            UNION ALL SELECT DISTINCT CAST(NULL AS VARCHAR[]) FROM source WHERE :column IS NULL
+            UNION ALL SELECT DISTINCT CAST(NULL AS VARCHAR[]) FROM source
+            WHERE :column IS NULL
+                OR (CAST(:column AS VARCHAR) = '*' AND NOT '*' IN (SELECT coalesce(path[1], '') FROM :taxonomy))
         ) AS paths
         """,
         taxonomy=taxonomy_step(own),
@@ -89,18 +115,26 @@ def leaves(own: str) -> exp.Select:
 def leaf_count(own: str, name: str) -> exp.Select:
     """One row: how many leaves there are, with NULL and without. SA105 if a value of the source is none of them."""
     uncovered = TaxonomyError(name, "does not cover the data", "Leaves are matched by their text.")
+    roots = TaxonomyError(name, "is not a tree: its last level has more than one value")
     return query(
         """
-        SELECT count(*) AS domain_size, count(path) AS known, 'category' AS kind
-        FROM :listed
-        WHERE CASE WHEN EXISTS(
-            SELECT 1 FROM (SELECT DISTINCT CAST(:column AS VARCHAR) AS label FROM source) AS distinct_values
-            WHERE NOT label IS NULL AND NOT label IN (SELECT label FROM :listed WHERE NOT label IS NULL)
-        ) THEN error(:uncovered) ELSE TRUE END
+        SELECT domain_size, known, domain_size AS whole, 'category' AS kind
+        FROM (
+            SELECT count(*) AS domain_size, count(path) AS known, count(DISTINCT path[-1]) AS roots FROM :listed
+        ) AS counted
+        WHERE CASE
+            WHEN EXISTS(
+                SELECT 1 FROM (SELECT DISTINCT CAST(:column AS VARCHAR) AS label FROM source) AS distinct_values
+                WHERE label <> '*' AND NOT label IN (SELECT label FROM :listed WHERE NOT label IS NULL)
+            ) THEN error(:uncovered)
+            WHEN roots > 1 THEN error(:roots)
+            ELSE TRUE
+        END
         """,
         listed=f"domain_{own}",
         column=column(own),
         uncovered=text(str(uncovered)),
+        roots=text(str(roots)),
     )
 
 
@@ -112,7 +146,7 @@ def found_cells(own: str) -> exp.Select:
             cell, n,
             _sqlanon_cell_ends(kind, cell) AS ends,
             _sqlanon_cell_items(cell) AS items,
-            _sqlanon_is_star(cell, domain_size) AS star
+            _sqlanon_is_star(cell, whole) AS star
         FROM (SELECT :column AS cell, CAST(sum(n) AS BIGINT) AS n FROM classes GROUP BY :column) AS published
         CROSS JOIN :size
         """,
@@ -121,40 +155,85 @@ def found_cells(own: str) -> exp.Select:
     )
 
 
-def range_cells(own: str, name: str) -> exp.Select:
-    """Cells of a column without a taxonomy: the values between two ends, which need not occur themselves."""
+def listed_cells(own: str) -> exp.Select:
+    """The codes of the values that cells list, or that are their ends."""
     return query(
         """
         SELECT
-            placed.cell, placed.n, placed.star, placed.domain_size,
-            CASE WHEN star THEN 0 WHEN cell IS NULL THEN domain_size - 1 ELSE first.code END AS low,
-            CASE WHEN star OR cell IS NULL THEN domain_size - 1 ELSE last.code END AS high,
+            cell, told,
+            CASE WHEN ended THEN low_end WHEN neighbours THEN low END AS low,
+            CASE WHEN ended THEN high_end WHEN neighbours THEN high END AS high
+        FROM (
+            SELECT
+                cell, min(code) AS low, max(code) AS high,
+                bool_or(NOT low_end IS NULL) AS ended,
+                min(code) FILTER (WHERE item = low_end) AS low_end,
+                max(code) FILTER (WHERE item = high_end) AS high_end,
+                count(code) = count(*) AND max(code) - min(code) + 1 = count(*) AS neighbours,
+                count(code) = count(item) AS told
+            FROM (
+                SELECT cell, ends[1] AS low_end, ends[2] AS high_end, unnest(coalesce(items, ends)) AS item FROM :found
+            ) AS listing
+            LEFT JOIN :domain AS leaf ON leaf.label = listing.item
+            GROUP BY cell
+        ) AS listings
+        """,
+        found=f"found_{own}",
+        domain=f"domain_{own}",
+    )
+
+
+def range_cells(own: str, name: str) -> exp.Select:
+    """Cells of a column without a taxonomy: the values between two ends, which need not occur themselves.
+
+    An end that does occur is known by its text: two numbers beyond 2^53 may have the same measure.
+    """
+    return query(
+        """
+        SELECT
+            cell, n, star, domain_size,
+            CASE WHEN star THEN 0 WHEN cell IS NULL THEN domain_size - 1 ELSE low END AS low,
+            CASE WHEN star OR cell IS NULL THEN domain_size - 1 ELSE high END AS high,
             CASE
                 WHEN star THEN 1.0e0
-                WHEN cell IS NULL OR lo = hi THEN 0.0e0
-                WHEN isfinite(lo) AND isfinite(hi) THEN least(1.0e0, (hi / 2 - lo / 2) / (greatest / 2 - least / 2))
+                WHEN cell IS NULL OR ends[1] = ends[2] THEN 0.0e0
+                WHEN isfinite(lo) AND isfinite(hi) THEN
+                    CASE
+                        WHEN span > 0 THEN least(1.0e0, _sqlanon_distance(type_name, ends[1], ends[2], lo, hi) / span)
+                        ELSE 0.0e0
+                    END
                 ELSE 1.0e0
             END AS ncp
         FROM (
             SELECT
-                found.cell, found.n, found.star, size.*,
-                CASE WHEN kind = 'range' THEN _sqlanon_measure(type_name, ends[1]) ELSE exact.measure END AS lo,
-                CASE WHEN kind = 'range' THEN _sqlanon_measure(type_name, ends[2]) ELSE exact.measure END AS hi
-            FROM :found AS found
-            CROSS JOIN :size AS size
-            LEFT JOIN :listed AS exact ON exact.label = found.ends[1]
-        ) AS placed
-        ASOF LEFT JOIN :listed AS first ON placed.lo <= first.measure
-        ASOF LEFT JOIN :listed AS last ON placed.hi >= last.measure
+                placed.*,
+                coalesce(placed.told_low, first.code) AS low,
+                coalesce(placed.told_high, last.code) AS high
+            FROM (
+                SELECT
+                    found.cell, found.n, found.star, found.ends, size.*,
+                    CASE WHEN kind = 'range' THEN _sqlanon_measure(type_name, ends[1]) END AS lo,
+                    CASE WHEN kind = 'range' THEN _sqlanon_measure(type_name, ends[2]) END AS hi,
+                    CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.low END AS told_low,
+                    CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.high END AS told_high,
+                    coalesce(listed.told, TRUE) AS told
+                FROM :found AS found
+                CROSS JOIN :size AS size
+                LEFT JOIN :listed AS listed ON listed.cell = found.cell
+            ) AS placed
+            ASOF LEFT JOIN :domain AS first ON placed.lo <= first.measure
+            ASOF LEFT JOIN :domain AS last ON placed.hi >= last.measure
+        ) AS covered
         WHERE CASE
-            WHEN star OR (cell IS NULL AND known < domain_size) THEN TRUE
-            WHEN coalesce(first.code <= last.code AND lo >= lowest AND hi <= highest, FALSE) THEN TRUE
+            WHEN (star AND told) OR (cell IS NULL AND known < domain_size) THEN TRUE
+            WHEN NOT star AND coalesce(low <= high, FALSE) THEN TRUE
             ELSE error(:outside)
         END
         """,
         found=f"found_{own}",
         size=f"size_{own}",
-        listed=f"domain_{own}",
+        domain=f"domain_{own}",
+        listed=f"listed_{own}",
         outside=text(outside(name)),
     )
 
@@ -175,27 +254,24 @@ def label_cells(own: str, name: str) -> exp.Select:
         FROM (
             SELECT
                 found.cell, found.n, found.star, size.*,
-                coalesce(node.low, listed.low) AS low,
-                coalesce(node.high, listed.high) AS high
+                coalesce(listed.low, node.low) AS low,
+                coalesce(listed.high, node.high) AS high,
+                coalesce(listed.told, TRUE) AS told
             FROM :found AS found
             CROSS JOIN :size AS size
             LEFT JOIN :nodes AS node ON node.label = found.ends[1]
-            LEFT JOIN (
-                SELECT cell, min(code) AS low, max(code) AS high
-                FROM (SELECT cell, unnest(items) AS item, len(items) AS items FROM :found) AS listing
-                JOIN :leaves AS leaf ON leaf.label = listing.item
-                GROUP BY cell, items
-                HAVING count(*) = items AND max(code) - min(code) + 1 = items
-            ) AS listed ON listed.cell = found.cell
+            LEFT JOIN :listed AS listed ON listed.cell = found.cell
         ) AS placed
         WHERE CASE
-            WHEN star OR NOT low IS NULL OR (cell IS NULL AND known < domain_size) THEN TRUE ELSE error(:outside)
+            WHEN (star AND told) OR (cell IS NULL AND known < domain_size) THEN TRUE
+            WHEN NOT star AND NOT low IS NULL THEN TRUE
+            ELSE error(:outside)
         END
         """,
         found=f"found_{own}",
         size=f"size_{own}",
         nodes=f"nodes_{own}",
-        leaves=f"domain_{own}",
+        listed=f"listed_{own}",
         outside=text(outside(name)),
     )
 
@@ -203,19 +279,25 @@ def label_cells(own: str, name: str) -> exp.Select:
 def nodes(own: str, name: str) -> exp.Select:
     """Every label of the taxonomy with its leaves; one that occurs on several levels stands for its lowest."""
     no_tree = TaxonomyError(name, "is not a tree: a label lies below two different ones")
+    unnamed = TaxonomyError(name, "is not a tree: a label is NULL", "Fill every level of every row.")
     return query(
         """
         SELECT label, arg_min(low, level) AS low, arg_min(high, level) AS high
         FROM (
             SELECT level, path[level] AS label, min(code) AS low, max(code) AS high
-            FROM (SELECT path, code, unnest(range(1, len(path) + 1)) AS level FROM :listed) AS steps
+            FROM (SELECT path, code, unnest(range(1, len(path) + 1)) AS level FROM :domain) AS steps
             GROUP BY level, path[level]
-            HAVING CASE WHEN max(code) - min(code) + 1 = count(*) THEN TRUE ELSE error(:no_tree) END
+            HAVING CASE
+                WHEN path[level] IS NULL THEN error(:unnamed)
+                WHEN count(DISTINCT path[level + 1]) > 1 OR (level = 1 AND count(*) > 1) THEN error(:no_tree)
+                ELSE TRUE
+            END
         ) AS levels
         GROUP BY label
         """,
-        listed=f"domain_{own}",
+        domain=f"domain_{own}",
         no_tree=text(str(no_tree)),
+        unnamed=text(str(unnamed)),
     )
 
 

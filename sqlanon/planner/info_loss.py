@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlanon.errors import ReleaseMismatch
 from sqlanon.request import Evaluation
 
+from .cells import outside
 from .template import Columns, column, expression, query, text
 
 
@@ -17,9 +18,9 @@ def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
     return query(
         """
         SELECT attribute,
-            (lost + source_rows - release_rows) / source_rows AS ncp,
+            (lost + source_rows - release_rows) / nullif(source_rows, 0) AS ncp,
             stars,
-            told / source_rows AS information
+            told / nullif(source_rows, 0) AS information
         FROM :attributes CROSS JOIN :counted
         ORDER BY place ASC
         """,
@@ -31,7 +32,9 @@ def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
 def info_loss(_: Evaluation, columns: Columns) -> exp.Select:
     """One row for the release. A suppressed row has lost every column and tells nothing."""
     width = exp.Literal.number(len(columns.qi))
-    told_by_sa: exp.Expr = told_sensitive().subquery() if columns.sensitive else exp.Literal.number(0)
+    told_by_sa: exp.Expr = exp.Literal.number(0)
+    for own in columns.sensitive:
+        told_by_sa = told_sensitive(columns.names[own]).subquery()
     return query(
         """
         SELECT
@@ -84,7 +87,7 @@ def counted(columns: Columns) -> exp.Select:
     """One row: rows, classes, the squares of their sizes, rows with a star. SA301 for more rows than there were."""
     starred = (
         expression(
-            "_sqlanon_is_star(:cell, (SELECT domain_size FROM :size))", cell=column(own, "classes"), size=f"size_{own}"
+            "_sqlanon_is_star(:cell, (SELECT whole FROM :size))", cell=column(own, "classes"), size=f"size_{own}"
         )
         for own in columns.qi
     )
@@ -108,19 +111,37 @@ def counted(columns: Columns) -> exp.Select:
     )
 
 
-def told_sensitive() -> exp.Select:
-    """Summed over the rows, 1 / the sensitive values that each may have: one, or those that its group lists."""
+def told_sensitive(name: str) -> exp.Select:
+    """Summed over the rows, 1 / the sensitive values that each may have: one, those that its group lists, or any.
+
+    What looks like a list or a star may be a value of the source. Numbers are not looked up: 1 may have become 1.0.
+    """
     return query(
         """
         SELECT coalesce(sum(n / CAST(CASE
-            WHEN NOT items IS NULL THEN len(list_distinct(list_transform(items, lambda item: {'value': item})))
-            WHEN CAST(cell AS VARCHAR) LIKE '{%}'
-                THEN len(list_distinct(string_split(trim(CAST(cell AS VARCHAR), '{}'), ', ')))
+            WHEN NOT items IS NULL
+                THEN greatest(1, len(list_distinct(list_transform(items, lambda item: {'value': item}))))
+            WHEN exact THEN 1
+            WHEN label = '*' THEN domain_size
+            WHEN label LIKE '{%}' THEN len(list_distinct(string_split(substr(label, 2, length(label) - 2), ', ')))
+            WHEN kind = 'category' THEN error(:outside)
             ELSE 1
         END AS DOUBLE)), 0)
         FROM (
-            SELECT cell, n, _sqlanon_cell_items(cell) AS items
-            FROM (SELECT sa_1 AS cell, count(*) AS n FROM released GROUP BY sa_1) AS published
+            SELECT
+                n, kind, domain_size, published.label,
+                _sqlanon_cell_items(cell) AS items,
+                NOT known.place IS NULL AS exact
+            FROM (
+                SELECT sa_1 AS cell, CAST(sa_1 AS VARCHAR) AS label, count(*) AS n FROM released GROUP BY sa_1
+            ) AS published
+            CROSS JOIN (
+                SELECT count(*) AS domain_size, _sqlanon_kind(typeof(any_value(value))) AS kind
+                FROM (SELECT sa_1 AS value FROM source GROUP BY sa_1) AS given
+            ) AS size
+            LEFT JOIN (SELECT CAST(sa_1 AS VARCHAR) AS label, 1 AS place FROM source GROUP BY sa_1) AS known
+                ON known.label IS NOT DISTINCT FROM published.label
         ) AS lists
-        """
+        """,
+        outside=text(outside(name)),
     )

@@ -91,8 +91,11 @@ def taxonomy_paths(table: str, name: str) -> exp.Select:
 
 
 def is_wild(column: exp.Expr) -> exp.Expr:
-    """NULL, or the star that a release publishes."""
-    return expression("(:column IS NULL OR CAST(:column AS VARCHAR) = '*')", column=column)
+    """NULL, or the star that a release publishes.
+
+    Some DuckDB versions compare a TIMESTAMPTZ with '*' as timestamps, and get NULL.
+    """
+    return expression("(:column IS NULL OR coalesce(CAST(:column AS VARCHAR) = '*', FALSE))", column=column)
 
 
 def _raise_absent(name: str, argument: str) -> exp.Expr:

@@ -1,0 +1,1 @@
+"""What the functions that evaluate must answer, in plain Python, one file per function."""

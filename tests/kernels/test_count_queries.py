@@ -1,0 +1,168 @@
+"""The kernels of count queries against their twin, and what is read from a release on the way to them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlanon.udfs.kernels import count_queries as kernels
+from sqlanon.udfs.literals import key_reader
+from sqlanon.udfs.published import covered_codes, listed_codes
+from sqlanon.udfs.workload import Attribute, draw_query
+from twins import count_queries as twin
+
+from sqlanon.errors import ReleaseMismatch
+
+from .tables import quickly
+
+SIZES = (4, 1, 7)
+FIRST = np.concatenate([[0], np.cumsum(SIZES)]).astype(np.int64)
+
+queries = st.fixed_dictionaries({}, optional={c: st.sets(st.integers(0, size - 1)) for c, size in enumerate(SIZES)})
+rows = st.lists(st.tuples(*(st.integers(0, size - 1) for size in SIZES)), max_size=20)
+cell = [st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)).map(sorted).map(tuple) for size in SIZES]
+classes = st.lists(
+    st.builds(twin.Class, st.tuples(*cell), st.dictionaries(st.integers(0, 2), st.integers(1, 9), min_size=1)),
+    max_size=6,
+)
+
+
+def flags(query: twin.Query) -> tuple[np.ndarray, np.ndarray]:
+    wanted = np.zeros(FIRST[-1], np.uint8)
+    for column, codes in query.items():
+        for code in codes:
+            wanted[FIRST[column] + code] = 1
+    return np.array(list(query), np.int64), wanted
+
+
+@quickly
+@given(rows, queries, st.integers(1, 3))
+def test_the_rows_counted_are_those_that_satisfy_the_query(
+    found: list[tuple[int, ...]], query: twin.Query, weight: int
+) -> None:
+    codes = np.array(found, np.int32).reshape(-1, len(SIZES)).T.copy()
+    weights = np.full(len(found), weight, np.int64)
+    assert kernels.count_rows(codes, weights, *flags(query), FIRST) == weight * twin.count_rows(found, query)
+
+
+def test_rows_beyond_one_block_are_counted_too() -> None:
+    size = 2 * kernels.BLOCK + 5
+    codes = np.zeros((len(SIZES), size), np.int32)
+    codes[0] = np.arange(size) % 4
+    counted = kernels.count_rows(codes, np.ones(size, np.int64), *flags({0: {1, 3}, 2: {0}}), FIRST)
+    assert counted == sum(i % 4 in (1, 3) for i in range(size))
+
+
+@quickly
+@given(classes, queries, st.sets(st.integers(0, 2)))
+def test_a_class_counts_for_the_share_of_its_values_that_is_wanted(
+    found: list[twin.Class], query: twin.Query, secret: set[int]
+) -> None:
+    asked, wanted = flags(query)
+    cells = np.arange(len(SIZES) + 1, dtype=np.int64) * len(found)  # a cell of its own for each class and column
+    low, high = (np.array([one.cells[c][end] for c in range(len(SIZES)) for one in found], np.int32) for end in (0, 1))
+    cell_of = np.arange(len(SIZES) * len(found), dtype=np.int32).reshape(len(SIZES), len(found))
+    share = np.full(low.size, np.nan)
+    kernels.fill_shares(low, high, asked, wanted, FIRST, cells, share)
+    held = [(value, number) for one in found for value, number in sorted(one.held.items())]
+    told = np.array([float(value in secret) for value in range(3)])
+    estimate = kernels.estimate_rows(
+        cell_of,
+        asked,
+        share,
+        np.cumsum([0, *(len(one.held) for one in found)], dtype=np.int64),
+        np.array([value for value, _ in held], np.int64),
+        np.array([number for _, number in held], np.int64),
+        told,
+    )
+    assert estimate == pytest.approx(float(twin.estimate_rows(found, query, secret)))
+
+
+def attribute(labels: list[str | None], type_name: str = "VARCHAR", measured: bool = False) -> Attribute:
+    return Attribute("sa", type_name, measured, False, labels, np.arange(len(labels)))
+
+
+@quickly
+@given(st.sets(st.sampled_from(["a", "b", "a, b", "c, ", "", "{", "x}"]), min_size=1), st.data())
+def test_a_list_written_as_text_is_read_back_even_if_values_hold_commas(values: set[str], data: st.DataObject) -> None:
+    code_of: dict[str | None, int] = {value: code for code, value in enumerate(sorted(values))}
+    listed = data.draw(st.lists(st.sampled_from(sorted(values)), min_size=1, max_size=4))
+    text = ", ".join(listed)
+    codes = listed_codes("{" + text + "}", code_of)
+    labels = sorted(values)
+    assert codes, "there is at least the way it was written"
+    assert ", ".join(labels[code] for code in codes) == text
+
+
+def test_a_published_sensitive_value_is_a_value_a_list_a_label_or_everything() -> None:
+    known = attribute(["a", "b", "c", None])
+    code_of = {label: code for code, label in enumerate(known.labels)}
+
+    def codes(label: str | None, items: list[str | None] | None = None, ends: tuple[int, int] | None = None) -> object:
+        low, high = ends or (None, None)
+        return list(covered_codes({"label": label, "items": items, "low": low, "high": high}, known, code_of))
+
+    assert codes("b") == [1]
+    assert codes(None) == [3]
+    assert codes("[a, c, NULL]", ["a", "c", None]) == [0, 2, 3]
+    assert codes("{a, a, NULL}") == [0, 0, 3]
+    assert codes("ab", ends=(0, 1)) == [0, 1]
+    assert codes("*") == [0, 1, 2, 3]
+    for label, items in [("d", None), ("{a, d}", None), ("[]", []), ("[d]", ["d"])]:
+        with pytest.raises(ReleaseMismatch) as raised:
+            codes(label, items)
+        assert "'d'" not in str(raised.value)
+
+
+def test_more_values_than_one_would_list_become_a_run_where_the_type_has_an_order() -> None:
+    many: list[str | None] = [f"{i:05}" for i in range(5000)]
+    for type_name, way in [("VARCHAR", " BETWEEN "), ("ENUM('00000')", " IN (")]:
+        query = draw_query([attribute(many, type_name)], 1, 0.5, np.random.Generator(np.random.PCG64(0)))
+        assert way in query.predicate
+        assert query.wanted[0].sum() == 2500
+
+
+@pytest.mark.parametrize(
+    ("type_name", "ascending"),
+    [
+        ("INTEGER", ["-3", "0", "12"]),
+        ("DECIMAL(18,3)", ["-0.500", "0.100", "0.101"]),
+        ("HUGEINT", ["-170141183460469231731687303715884105728", "9007199254740992", "9007199254740993"]),
+        ("DOUBLE", ["-inf", "-1.5", "1e-300", "2.0", "inf", "nan"]),
+        ("FLOAT", ["0.1", "0.2"]),
+        ("DATE", ["-infinity", "0044-03-15 (BC)", "0001-01-01", "2023-12-31", "2024-02-29", "12024-01-01", "infinity"]),
+        ("TIMESTAMP", ["1999-12-31 23:59:59.999999", "2000-01-01 00:00:00", "2000-01-01 00:00:00.1"]),
+        ("TIMESTAMP WITH TIME ZONE", ["2024-01-01 01:00:00+02", "2024-01-01 00:30:00+01", "2023-12-31 20:00:00-04:30"]),
+        ("TIME", ["00:00:00", "09:30:00", "09:30:00.000001", "24:00:00"]),
+        ("BOOLEAN", ["false", "true"]),
+        ("VARCHAR", ["", "B", "a", "é"]),
+    ],
+)
+def test_the_keys_of_a_type_sort_as_its_values(type_name: str, ascending: list[str]) -> None:
+    keys = [key_reader(type_name)(text, False) for text in ascending]
+    assert all(left < right for left, right in pairwise(keys))
+
+
+@pytest.mark.parametrize(
+    ("type_name", "text", "bare"),
+    [
+        ("INTEGER", "3.7", False),
+        ("INTEGER", "nan", False),
+        ("DECIMAL(4,1)", "0.15", False),
+        ("FLOAT", "1e-1", True),
+        ("DATE", "2023-02-29", False),
+        ("DATE", "2023-02-28 10:00:00", False),
+        ("DATE", "20230228", True),
+        ("TIMESTAMP", "2023-02-28 10:00:00+01", False),
+        ("TIMESTAMP WITH TIME ZONE", "2023-02-28 10:00:00", False),
+        ("BOOLEAN", "maybe", False),
+        ("VARCHAR", "4711", True),
+        ("INTERVAL", "1 day", False),
+    ],
+)
+def test_a_text_that_duckdb_would_read_in_another_way_is_not_read(type_name: str, text: str, bare: bool) -> None:
+    with pytest.raises(ValueError):
+        key_reader(type_name)(text, bare)

@@ -1,0 +1,179 @@
+"""_sqlanon_count_queries: count queries, drawn or given, answered on the source and estimated from the release.
+
+Source and release come in as one row, in codes of the source's domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sqlanon.errors import BrokenPromise, InvalidParameter, ReleaseMismatch, SqlanonError
+
+from . import codec
+from .kernels import count_queries as kernels
+from .kernels.space import Ints, Wide
+from .published import Published, integers, read_published
+from .workload import Attribute, Query, draw_query
+
+NAME = "_sqlanon_count_queries"
+RETURNS = "STRUCT(query_id BIGINT, predicate VARCHAR, actual BIGINT, estimate DOUBLE, dims INTEGER)[]"
+KIND = pa.list_(
+    pa.struct(
+        [
+            ("query_id", pa.int64()),
+            ("predicate", pa.string()),
+            ("actual", pa.int64()),
+            ("estimate", pa.float64()),
+            ("dims", pa.int32()),
+        ]
+    )
+)
+TRIES = 32
+"""How often a query is drawn before it is given up: nobody asks for rows that are not there."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Distinct rows in codes, shape (columns, rows), sensitive attribute last, and how many there are of each."""
+
+    codes: Ints
+    weights: Wide
+    first: Wide
+
+
+def call(
+    request: pa.ChunkedArray,
+    rows: pa.ChunkedArray,
+    columns: pa.ChunkedArray,
+    classes: pa.ChunkedArray,
+    secrets: pa.ChunkedArray,
+    predicates: pa.ChunkedArray,
+) -> pa.Array:
+    """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
+    try:
+        answered = [
+            answers(asked.as_py(), found.values, described, published.values, values.as_py() or [], own.as_py())
+            for asked, found, described, published, values, own in zip(
+                request, rows, columns, classes, secrets, predicates, strict=True
+            )
+        ]
+    except SqlanonError:
+        raise
+    except Exception as error:  # its text may hold data values, its type does not
+        raise BrokenPromise(f"{type(error).__name__} while counting") from error
+    return pa.array(answered, KIND)
+
+
+def answers(
+    request: Mapping[str, Any],
+    rows: pa.StructArray | None,
+    columns: Mapping[str, Any],
+    classes: pa.StructArray | None,
+    secrets: Sequence[Mapping[str, Any]],
+    predicates: Sequence[Mapping[str, Any]] | None,
+) -> list[dict[str, Any]]:
+    """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, given."""
+    codec.refuse_types(columns.values())
+    source = read_source(rows, columns)
+    attributes = [read_attribute(columns[own], source.codes[place]) for place, own in enumerate(columns)]
+    release = read_published(classes, secrets, attributes, list(columns))
+    if release.held_rows.sum() > source.weights.sum():
+        raise ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
+    if request["given"]:
+        workload: Iterable[tuple[int, int, Query]] = given_queries(attributes, predicates or [], source)
+    else:
+        workload = drawn_queries(attributes, request, source)
+    return [
+        {
+            "query_id": query_id,
+            "predicate": query.predicate,
+            "actual": actual,
+            "estimate": estimate(release, query, source.first),
+            "dims": len(query.wanted),
+        }
+        for query_id, actual, query in workload
+    ]
+
+
+def drawn_queries(
+    attributes: Sequence[Attribute], request: Mapping[str, Any], source: Source
+) -> Iterator[tuple[int, int, Query]]:
+    """Draw queries that some row satisfies, each from a stream of its own: asking for more of them changes none."""
+    query_id = 0
+    for dims in request["dims"] if source.weights.size else ():
+        for number in range(request["queries"]):
+            stream = np.random.Generator(np.random.PCG64([request["seed"], dims, number]))
+            for _ in range(TRIES):
+                query = draw_query(attributes, dims, request["selectivity"], stream)
+                if actual := count(source, query):
+                    query_id += 1
+                    yield query_id, actual, query
+                    break
+
+
+def given_queries(
+    attributes: Sequence[Attribute], predicates: Sequence[Mapping[str, Any]], source: Source
+) -> Iterator[tuple[int, int, Query]]:
+    """The user's own queries, under their own numbers or in the order they came in."""
+    from .predicates import Reader  # here, because it brings sqlglot
+
+    reader = Reader(attributes)
+    named = any(row["named"] for row in predicates)
+    for place, row in enumerate(predicates, 1):
+        if named and row["query_id"] is None:
+            raise InvalidParameter("predicates: query_id is not a whole number in every row.")
+        query_id = row["query_id"] if named else place
+        if row["predicate"] is None:
+            raise InvalidParameter(f"predicates: query {query_id} is NULL.", "Give a condition as text.")
+        query = reader.read(row["predicate"], query_id)
+        yield query_id, count(source, query), query
+
+
+def count(source: Source, query: Query) -> int:
+    """Rows of the source that satisfy a query."""
+    wanted = np.zeros(int(source.first[-1]), np.uint8)
+    for place, flags in query.wanted.items():
+        wanted[source.first[place] : source.first[place + 1]] = flags
+    asked = np.array(list(query.wanted), np.int64)
+    return int(kernels.count_rows(source.codes, source.weights, asked, wanted, source.first))
+
+
+def estimate(release: Published, query: Query, first: Wide) -> float:
+    """Rows that the release lets expect."""
+    secret = first.size - 2
+    wanted = np.zeros(int(first[-1]), np.uint8)
+    for place, flags in query.wanted.items():
+        wanted[first[place] : first[place + 1]] = flags
+    asked = np.array([place for place in query.wanted if place != secret], np.int64)
+    share = np.ones(release.low.size)
+    kernels.fill_shares(release.low, release.high, asked, wanted, first, release.cells, share)
+    told = release.told(query.wanted.get(secret))
+    held = (release.held_from, release.held_value, release.held_rows)
+    return float(kernels.estimate_rows(release.cell_of, asked, share, *held, told))
+
+
+def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
+    """The source in arrays."""
+    sizes = [len(columns[own]["labels"].values or ()) for own in columns]
+    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    if rows is None:
+        return Source(np.empty((len(columns), 0), np.int32), np.empty(0, np.int64), first)
+    return Source(codec.row_codes(rows, list(columns)), integers(rows.field("n")), first)
+
+
+def read_attribute(described: Mapping[str, Any], codes: Ints) -> Attribute:
+    """What there is to know of a column of the source."""
+    tree = described["tree"].as_py()
+    return Attribute(
+        name=described["column"].as_py(),
+        type_name=described["type"].as_py(),
+        measured=described["kind"].as_py() == "range" and not tree,
+        tree=tree,
+        labels=described["labels"].as_py() or [],
+        occurring=np.unique(codes).astype(np.int64),
+    )
