@@ -1,0 +1,53 @@
+"""_sqlanon_density: how much of the boxes of a release lies on each point of its source.
+
+Points and boxes come in as one list each, in codes. SQL could join them by inequalities, and for two columns it is as
+fast. But DuckDB compares all pairs that agree in one column: on the 7 + 1 columns of 200,000 rows of census it took
+26 s for what takes the kernel 2 to 3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from sqlanon.errors import BrokenPromise, SqlanonError
+
+from .codec import row_codes
+from .kernels.density import densities
+from .kernels.space import Floats, Ints
+
+NAME = "_sqlanon_density"
+RETURNS = "DOUBLE[]"
+
+
+def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
+    try:
+        found = [density(table.values, around.values) for table, around in zip(points, boxes, strict=True)]
+    except SqlanonError:
+        raise
+    except Exception as error:  # its text may hold data values, its type does not
+        raise BrokenPromise(f"{type(error).__name__} while adding up densities") from error
+    offsets = np.cumsum([0, *(sums.size for sums in found)], dtype=np.int32)
+    return pa.ListArray.from_arrays(offsets, pa.array(np.concatenate([np.empty(0), *found])))
+
+
+def density(points: pa.StructArray | None, boxes: pa.StructArray | None) -> Floats:
+    """Return the density of each point: the sum of `weight` of the boxes that contain it.
+
+    A point has fields at_…, a box low_… and high_…. Columns that are NULL in the points are not looked at.
+    """
+    if points is None or boxes is None:
+        return np.zeros(0 if points is None else len(points))
+    places = [field.name for field in points.type if field.name.startswith("at_")]
+    columns = [name.removeprefix("at_") for name in places if not points.field(name).null_count]
+    at, low, high = (
+        lines(rows, [f"{end}_{name}" for name in columns])
+        for rows, end in ((points, "at"), (boxes, "low"), (boxes, "high"))
+    )
+    return densities(at, low, high, boxes.field("weight").to_numpy(zero_copy_only=False))
+
+
+def lines(rows: pa.StructArray, names: list[str]) -> Ints:
+    """The codes of these fields, a line per row."""
+    return np.ascontiguousarray(row_codes(rows, names).T)
