@@ -1,0 +1,249 @@
+"""What a release is worth to a learner: a decision tree learned from it, against one learned from its source.
+
+Needs scikit-learn: `pip install sqlanon[ml]`. After the experiment of Tian and Zhang (2011), section 5.3.2, where each
+general value is replaced by one that it covers, drawn at random (`cells="draw"`). Their mean leaves nothing to chance,
+but a tree that has seen only means of many values may misread single ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from .arguments import choice, refuse_repeats, text, whole
+from .errors import InvalidParameter, ReleaseMismatch, TooFewRows, from_duckdb
+from .request import Evaluation, read_evaluation
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Table = dict[str, Any]
+
+CELLS = ("draw", "mean")
+
+
+@dataclass(frozen=True)
+class ClassificationUtility:
+    """Shares of the source's rows that are told right when they are held out.
+
+    By a tree learned from the source, by one learned from the release, and by always naming the most frequent class.
+    """
+
+    source_accuracy: float
+    release_accuracy: float
+    baseline: float
+    folds: int
+
+    @property
+    def ratio(self) -> float:
+        """The accuracy that the release keeps: its own over that of the source."""
+        return self.release_accuracy / self.source_accuracy if self.source_accuracy else float("nan")
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Features, classes and weights to learn from; `row` numbers the rows they come from."""
+
+    features: Floats
+    classes: Ints
+    weights: Floats
+    row: Ints
+
+    def only(self, some: NDArray[np.bool_]) -> Examples:
+        """Some of them."""
+        return Examples(self.features[some], self.classes[some], self.weights[some], self.row[some])
+
+
+def classification_utility(
+    con: duckdb.DuckDBPyConnection,
+    src: str,
+    rel: str,
+    qi: Sequence[str],
+    target: str,
+    *,
+    taxonomy: Mapping[str, str] | None = None,
+    key: str | None = None,
+    cells: str = "draw",
+    folds: int = 10,
+    min_rows: int = 20,
+    seed: int = 0,
+) -> ClassificationUtility:
+    """Learn `target` from the columns `qi`, of the source and of the release; test both on held-out source rows.
+
+    `target` is the sensitive attribute or a column that the release keeps. `key` is a column that both have and that
+    tells rows apart (publish with `keep`): then the rows held out are left out of the release too. Without it nobody
+    knows which they are; as many rows of the release are left out by chance, which flatters it a little. `cells` says
+    what a tree sees of a published value: one of the values covered, by a `draw`, or the `mean` of these. Leaves of a
+    tree hold at least `min_rows` rows.
+    """
+    learner = tree_learner()
+    request = read_evaluation("info_loss", {"src": src, "rel": rel, "qi": list(qi), "sa": target, "taxonomy": taxonomy})
+    if request.sa is None:
+        raise InvalidParameter("target must be a column name, not NULL.")
+    if key is not None:
+        refuse_repeats({"qi": request.qi, "target": (request.sa,), "key": (text("key", key),)}, reserved=())
+    folds, seed = whole("folds", folds, 2), whole("seed", seed, 0)
+    min_rows = whole("min_rows", min_rows, 1)
+    drawn = np.random.default_rng([seed, 1]) if choice("cells", cells, CELLS) == "draw" else None
+    source, release = read_examples(con, request, key, folds, drawn)
+    rows = source.classes.size
+    draw = np.random.default_rng(seed)  # of its own: whatever the release, the source's rows fall into the same folds
+    fold_of = draw.permutation(rows) % folds
+    left_out = draw.permutation(release.row.max() + 1) % folds if key is None else fold_of
+    hits = np.zeros(3)
+    for fold in range(folds):
+        held_out = fold_of == fold
+        truth = source.classes[held_out]
+        seen, told = source.only(~held_out), release.only(left_out[release.row] != fold)
+        common = np.bincount(seen.classes).argmax()
+        for i, learned_from in enumerate((seen, told)):
+            guess = common
+            if learned_from.classes.size:
+                tree = learner(criterion="entropy", min_samples_leaf=min_rows, random_state=seed)
+                tree.fit(learned_from.features, learned_from.classes, learned_from.weights)
+                guess = tree.predict(source.features[held_out])
+            hits[i] += np.count_nonzero(guess == truth)
+        hits[2] += np.count_nonzero(common == truth)
+    from_source, from_release, guessed = (hits / rows).tolist()
+    return ClassificationUtility(from_source, from_release, guessed, folds)
+
+
+def tree_learner() -> Any:
+    """The decision tree of scikit-learn, which is an extra."""
+    try:
+        from sklearn.tree import DecisionTreeClassifier
+    except ImportError:
+        raise InvalidParameter(
+            "classification_utility needs scikit-learn, which is not installed.", "pip install 'sqlanon[ml]'"
+        ) from None
+    return DecisionTreeClassifier
+
+
+def read_examples(
+    con: duckdb.DuckDBPyConnection,
+    request: Evaluation,
+    key: str | None,
+    folds: int,
+    draw: np.random.Generator | None = None,
+) -> tuple[Examples, Examples]:
+    """Source and release with the same features, the same numbers for classes, and the same numbers for rows."""
+    # here, because it brings sqlglot: importing this stays light
+    from .planner.features import release_codes, source_codes
+
+    source = fetch(con, source_codes(request, key))
+    release = fetch(con, release_codes(request, key))
+    rows = source["target"].size
+    if rows < folds:
+        raise TooFewRows(rows, "folds", folds)
+    if not release["target"].size:
+        raise ReleaseMismatch("rel has no rows to learn from.")
+    if draw is not None:
+        for i in range(1, len(request.qi) + 1):
+            release[f"low_{i}"] = release[f"high_{i}"] = draw.integers(release[f"low_{i}"], release[f"high_{i}"] + 1)
+    columns = [read_column(source, i) for i in range(1, len(request.qi) + 1)]
+    classes = {value: code for code, value in enumerate(sorted(set(source["target"]), key=lambda v: (v is None, v)))}
+    return (
+        Examples(
+            place(columns, source, "low"), class_codes(source, classes), np.ones(rows), np.arange(rows, dtype=np.int64)
+        ),
+        Examples(
+            place(columns, release, "high"),
+            class_codes(release, classes),
+            release["weight"],
+            release["row"] if key is None else matched_rows(source["key"], release["key"]),
+        ),
+    )
+
+
+def fetch(con: duckdb.DuckDBPyConnection, statement: exp.Select) -> Table:
+    """The columns of an answer: numbers as they are, text with None for NULL."""
+    from .planner.template import write_statement
+
+    try:
+        found = con.execute(write_statement(statement)).fetchnumpy()
+    except duckdb.Error as error:
+        raise from_duckdb(error) or error from None
+    return {
+        name: with_none(column) if column.dtype == object else np.ma.filled(column, np.nan)
+        for name, column in found.items()
+    }
+
+
+def with_none(column: NDArray[Any]) -> NDArray[Any]:
+    """Text with None for NULL."""
+    values = np.ma.getdata(column).copy()
+    values[np.ma.getmaskarray(column)] = None
+    return values
+
+
+def class_codes(table: Table, classes: Mapping[str | None, int]) -> Ints:
+    """Number the values of the target. A list of values in text has NULL for what the source has as NULL."""
+    known = {"NULL": classes[None], **classes} if None in classes else classes
+    try:
+        return np.array([known[value] for value in table["target"]], np.int64)
+    except KeyError:
+        raise ReleaseMismatch(
+            "the target of rel has a value that src does not have.", "Is it the source of this release?"
+        ) from None
+
+
+def matched_rows(source_keys: NDArray[Any], release_keys: NDArray[Any]) -> Ints:
+    """The row of the source that each row of the release is made of."""
+    row_of = {key: row for row, key in enumerate(source_keys)}
+    if None in row_of or len(row_of) < source_keys.size:
+        raise InvalidParameter("key does not tell the rows of src apart: a value is NULL or occurs twice.")
+    try:
+        return np.array([row_of[key] for key in release_keys], np.int64)
+    except KeyError:
+        raise ReleaseMismatch("key has a value in rel that it does not have in src.") from None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A quasi-identifier: `size` codes, of which `missing` is NULL (-1: none); numbers lie at `position`, 0 to 1."""
+
+    size: int
+    missing: int
+    position: Floats | None
+
+    def features(self, low: Ints, high: Ints) -> Floats:
+        """Features of cells that cover the codes low … high. A number: the middle, and the share of NULL.
+
+        A category: the share of each code, the same for all that are covered.
+        """
+        share = 1.0 / (high - low + 1)
+        if self.position is None:
+            spread = np.zeros((low.size, self.size + 1))
+            each, known = np.arange(low.size), low >= 0
+            spread[each[known], low[known]] = share[known]
+            spread[each[known], high[known] + 1] -= share[known]
+            return spread.cumsum(axis=1)[:, :-1]
+        with_missing = (low <= self.missing) & (self.missing <= high)
+        last = np.where(with_missing & (low < high), high - 1, high)  # NULL has the last code
+        return np.column_stack([(self.position[low] + self.position[last]) / 2, np.where(with_missing, share, 0.0)])
+
+
+def place(columns: Sequence[Column], table: Table, end: str) -> Floats:
+    """The features of every row, column after column."""
+    return np.hstack([column.features(table[f"low_{i}"], table[f"{end}_{i}"]) for i, column in enumerate(columns, 1)])
+
+
+def read_column(source: Table, i: int) -> Column:
+    """Learn from the rows of the source where the codes of a column lie."""
+    low, missing = source[f"low_{i}"], source[f"missing_{i}"].astype(np.bool_)
+    size, gap = int(source[f"size_{i}"][0]), int(low[missing][0]) if missing.any() else -1
+    if source[f"kind_{i}"][0] != "range":
+        return Column(size, gap, None)
+    position = np.full(size, np.nan)
+    position[low] = source[f"measure_{i}"]
+    finite = np.isfinite(position)
+    least, most = (position[finite].min() / 2, position[finite].max() / 2) if finite.any() else (0.0, 0.0)
+    scaled = (position / 2 - least) / (most - least) if most > least else np.where(finite, 0.0, position)
+    return Column(size, gap, np.nan_to_num(scaled, nan=0.5, posinf=1.0, neginf=0.0))

@@ -1,0 +1,92 @@
+"""Source and release in codes, for programs that learn from them: what every cell covers, and what is to be predicted.
+
+low_i, high_i   the codes of column i that a row may have; equal in the source. -1 for a value that has none
+target          what is to be predicted, as text; where the release lists several, a row for each
+row             the number of a row of the release
+weight          1 / the values listed
+key             what tells rows apart, if such a column is named
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from sqlanon.request import Evaluation
+
+from .evaluate import MATERIALIZED, evaluation_steps, own_names
+from .template import Columns, column, expression, query
+
+
+def source_codes(request: Evaluation, key: str | None) -> exp.Select:
+    """The rows of the source; `kind_i` and `measure_i` say where a code lies, `size_i` how many there are."""
+    columns = all_columns(request, key)
+    rows = exp.select("CAST(source.sa_1 AS VARCHAR) AS target").from_("source")
+    for i, own in enumerate(columns.qi, 1):
+        tree = own in columns.taxonomy
+        value, place = column(own, "source"), f"place_{i}"
+        known = exp.cast(value, "VARCHAR") if tree else value
+        same = exp.NullSafeEQ(this=known, expression=column("label" if tree else "value", place))
+        rows = rows.join(exp.alias_(exp.to_table(f"domain_{own}"), place, table=True), on=same, join_type="left")
+        kind = exp.Literal.string("category") if tree else expression("_sqlanon_kind(typeof(:value))", value=value)
+        rows = rows.select(
+            f"coalesce({place}.code, -1) AS low_{i}",
+            f"(SELECT count(*) FROM domain_{own}) AS size_{i}",
+            exp.alias_(expression(":value IS NULL", value=value), f"missing_{i}"),
+            exp.alias_(kind, f"kind_{i}"),
+            exp.alias_(exp.Literal.number("0.0") if tree else column("measure", place), f"measure_{i}"),
+        )
+    if key is not None:
+        rows = rows.select("CAST(source.key_1 AS VARCHAR) AS key")
+    order = ["target", *(f"low_{i}" for i in range(1, len(columns.qi) + 1)), *(["key"] if key is not None else [])]
+    rows.set("order", by(*order))
+    return with_evaluation_steps(rows, request, columns)
+
+
+def release_codes(request: Evaluation, key: str | None) -> exp.Select:
+    """The rows of the release, matched by what they publish; SA301 where that cannot come from the source."""
+    columns = all_columns(request, key)
+    rows = query(
+        """
+        SELECT released.*, :number - 1 AS row, coalesce(
+            _sqlanon_cell_items(sa_1),
+            CASE WHEN CAST(sa_1 AS VARCHAR) LIKE '{%}' AND NOT CAST(sa_1 AS VARCHAR) IN (
+                SELECT CAST(sa_1 AS VARCHAR) FROM source WHERE NOT sa_1 IS NULL
+            ) THEN string_split(trim(CAST(sa_1 AS VARCHAR), '{}'), ', ')
+            ELSE [CAST(sa_1 AS VARCHAR)] END
+        ) AS targets
+        FROM released
+        """,
+        number=exp.Window(this=exp.RowNumber(), order=by(*columns.names)),
+    )
+    coded = exp.select("told.row", "unnest(told.targets) AS target", "1.0 / len(told.targets) AS weight").from_(
+        rows.subquery("told")
+    )
+    for i, own in enumerate(columns.qi, 1):
+        cells = exp.alias_(exp.to_table(f"cells_{own}"), f"cell_{i}", table=True)
+        same = exp.NullSafeEQ(this=column(own, "told"), expression=column("cell", f"cell_{i}"))
+        coded = coded.join(cells, on=same).select(f"cell_{i}.low AS low_{i}", f"cell_{i}.high AS high_{i}")
+    if key is not None:
+        coded = coded.select("CAST(told.key_1 AS VARCHAR) AS key")
+    coded.set("order", by("row", "target"))
+    return with_evaluation_steps(coded, request, columns)
+
+
+def by(*names: str) -> exp.Order:
+    """An order, so that the same rows are the same examples; rows that tie are the same."""
+    return exp.Order(expressions=[exp.Ordered(this=column(name), desc=False, nulls_first=False) for name in names])
+
+
+def all_columns(request: Evaluation, key: str | None) -> Columns:
+    """The columns of an evaluation, and the key."""
+    columns = own_names(request)
+    return columns if key is None else replace(columns, names={**columns.names, "key_1": key})
+
+
+def with_evaluation_steps(statement: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
+    """Put the steps before the rows that read them."""
+    for name, step in evaluation_steps(request, columns).items():
+        once = name.startswith(MATERIALIZED) or None
+        statement = statement.with_(name, step, materialized=once, copy=False)
+    return statement
