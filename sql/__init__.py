@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-ORDER = ("types.sql", "recode.sql", "release.sql", "verify.sql", "evaluate.sql", "datasets.sql")
+ORDER = (
+    "types.sql",
+    "recode.sql",
+    "release.sql",
+    "verify.sql",
+    "evaluate.sql",
+    "estimate.sql",
+    "search.sql",
+    "datasets.sql",
+)
 """A macro may use the macros of the files before its own."""
 
 

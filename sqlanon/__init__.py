@@ -19,7 +19,8 @@ if find_spec("sqlanon.udfs") is None:
 
 from . import errors
 from .connection import connect, load
+from .rewriting import rewrite
 from .verification import verification_sql
 from .version import __version__
 
-__all__ = ["__version__", "connect", "errors", "load", "verification_sql"]
+__all__ = ["__version__", "connect", "errors", "load", "rewrite", "verification_sql"]

@@ -383,8 +383,8 @@ def test_a_table_may_have_the_name_of_a_step_of_ours(
 
 
 COMMON_FUNCTIONS = {
-    "ABS", "AND", "CASE", "CAST", "COALESCE", "COUNT", "EXP", "FLOOR", "GREATEST", "IF", "LEAD", "LEAST", "LENGTH", "LN",
-    "MAX", "MIN", "NULLIF", "OR", "ROUND", "ROW_NUMBER", "SUBSTRING", "SUM", "TRY_CAST",
+    "ABS", "AND", "CASE", "CAST", "COALESCE", "COUNT", "EXP", "FLOOR", "GREATEST", "IF", "LEAD", "LEAST", "LENGTH",
+    "LN", "MAX", "MIN", "NULLIF", "OR", "ROUND", "ROW_NUMBER", "SUBSTRING", "SUM", "TRY_CAST",
 }  # fmt: skip
 """What sqlglot calls functions, in statements that all engines understand. CAST is TRY_CAST where a failure is NULL."""
 RESERVED = {

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import census, groups, tp_phases
+from . import best_l, census, clock, count_queries, density, groups, tp_phases
 
-ALL: tuple[ModuleType, ...] = (groups, tp_phases, census)
+ALL: tuple[ModuleType, ...] = (groups, tp_phases, density, best_l, clock, count_queries, census)

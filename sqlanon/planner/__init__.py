@@ -8,12 +8,17 @@ from functools import lru_cache
 from sqlanon.errors import BrokenPromise, SqlanonError
 from sqlanon.request import (
     EVALUATES,
+    SEARCHES,
     VERIFIES,
+    Estimation,
     Evaluation,
     Release,
+    Search,
     Verification,
+    read_estimation,
     read_evaluation,
     read_request,
+    read_search,
     read_verification,
 )
 
@@ -25,6 +30,10 @@ def plan(function: str, arguments: Mapping[str, object]) -> str:
             return _verification(read_verification(function, arguments), isinstance(arguments.get("sa"), list))
         if function in EVALUATES:
             return _evaluation(read_evaluation(function, arguments))
+        if function in SEARCHES:
+            return _search(read_search(function, arguments))
+        if function == "estimate":
+            return _estimation(read_estimation(arguments))
         if function == "tp_phases":
             return _outcome(read_request("ldiverse", {**arguments, "algo": "tp"}))
         return _statement(read_request(function, arguments))
@@ -65,3 +74,19 @@ def _evaluation(request: Evaluation) -> str:
     from .template import write_statement
 
     return write_statement(evaluation_statement(request))
+
+
+@lru_cache(maxsize=256)
+def _search(search: Search) -> str:
+    from .searches import search_statement
+    from .template import write_statement
+
+    return write_statement(search_statement(search))
+
+
+@lru_cache(maxsize=256)
+def _estimation(request: Estimation) -> str:
+    from .estimate.statement import estimation_statement
+    from .template import write_statement
+
+    return write_statement(estimation_statement(request))

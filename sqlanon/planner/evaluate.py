@@ -15,6 +15,8 @@ from sqlglot import exp
 from sqlanon.request import Evaluation
 
 from .cells import cell_steps
+from .count_queries import count_query_error, secret_steps
+from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
 from .source import taxonomy_paths, wanted_columns
 from .template import Columns, expression, taxonomy_step
@@ -22,6 +24,9 @@ from .template import Columns, expression, taxonomy_step
 ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "info_loss": info_loss,
     "attribute_loss": attribute_loss,
+    "kl_divergence": kl_divergence,
+    "cube_kl": cube_kl,
+    "count_query_error": count_query_error,
 }
 """What each function selects from the steps; it may add steps of its own."""
 
@@ -59,4 +64,6 @@ def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, exp.Sel
     }
     for own in columns.qi:
         steps |= cell_steps(columns, own)
+    if request.workload is not None:
+        steps |= secret_steps(columns)
     return steps

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.arguments import column_list, one_column, refuse_repeats, taxonomies, text
+from sqlanon.arguments import column_list, one_column, refuse_repeats, taxonomies, text, whole
 from sqlanon.errors import InvalidParameter
+
+from .workload import DEFAULTS as WORKLOAD
+from .workload import Workload, read_workload
 
 EVALUATES: dict[str, tuple[str, ...]] = {
     "info_loss": ("sa", "taxonomy"),
     "attribute_loss": ("taxonomy",),
+    "kl_divergence": ("sa", "taxonomy"),
+    "cube_kl": ("sa", "level", "value", "taxonomy"),
+    "count_query_error": ("sa", "taxonomy", *WORKLOAD),
 }
 """The arguments of each function that evaluates, beside src, rel and qi."""
+
+MOST_GROUP_BYS, MOST_DIMENSIONS = 1_000, 60
+"""What cube_kl answers at once: more would take long to plan and much memory, and nobody would read it."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,9 @@ class Evaluation:
     qi: tuple[str, ...]
     sa: str | None
     taxonomy: tuple[tuple[str, str], ...]
+    level: int | None = None
+    value: str | None = None
+    workload: Workload | None = None
 
 
 def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluation:
@@ -34,13 +47,45 @@ def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluatio
         if name not in takes:
             raise InvalidParameter.unknown("argument", name, takes)
     qi = column_list("qi", arguments.get("qi"), at_least_one=True)
-    sa = None if arguments.get("sa") is None else one_column(arguments["sa"])
+    optional = function not in ("kl_divergence", "cube_kl", "count_query_error")
+    sa = None if optional and arguments.get("sa") is None else one_column(arguments.get("sa"))
     refuse_repeats({"qi": qi, "sa": () if sa is None else (sa,)}, reserved=())
+    level = None
+    if function == "cube_kl":  # without a value, the sensitive attribute is one more to group by
+        level = cube_level(arguments.get("level"), len(qi) + (arguments.get("value") is None))
+    workload = read_workload(arguments, len(qi) + 1) if function == "count_query_error" else None
     return Evaluation(
         function=function,
         src=text("src", arguments.get("src")),
         rel=text("rel", arguments.get("rel")),
         qi=qi,
         sa=sa,
-        taxonomy=taxonomies(arguments.get("taxonomy"), qi),
+        taxonomy=taxonomies(arguments.get("taxonomy"), qi if optional or sa is None else (*qi, sa)),
+        level=level,
+        value=value_text(arguments.get("value")),
+        workload=workload,
     )
+
+
+def cube_level(given: object, dimensions: int) -> int | None:
+    """How many attributes each group-by has; NULL stands for every number of them."""
+    if given is None:
+        levels = range(1, dimensions + 1)
+    else:
+        level = whole("level", given, smallest=1)
+        if level > dimensions:
+            raise InvalidParameter(f"level = {level} is out of range.", f"It ends at {dimensions}.")
+        levels = range(level, level + 1)
+    if dimensions > MOST_DIMENSIONS or sum(math.comb(dimensions, level) for level in levels) > MOST_GROUP_BYS:
+        raise InvalidParameter(
+            f"level: there are too many group-bys of {dimensions} attributes.",
+            f"Up to {MOST_GROUP_BYS:,} are answered at once, of up to {MOST_DIMENSIONS} attributes.",
+        )
+    return None if given is None else levels[0]
+
+
+def value_text(given: object) -> str | None:
+    """A sensitive value as DuckDB writes it; what is not text has been a value of another type."""
+    if isinstance(given, bool):
+        return str(given).lower()
+    return None if given is None else str(given)

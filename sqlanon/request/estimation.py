@@ -1,0 +1,34 @@
+"""The arguments of estimate, which has a release and a query, and no source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlanon.arguments import fold, taxonomies, text
+from sqlanon.errors import InvalidParameter
+
+TAKES = ("rel", "query", "taxonomy")
+
+
+@dataclass(frozen=True)
+class Estimation:
+    """The checked arguments of estimate. `taxonomy` pairs folded column names with tables."""
+
+    rel: str
+    query: str
+    taxonomy: tuple[tuple[str, str], ...]
+
+
+def read_estimation(arguments: Mapping[str, object]) -> Estimation:
+    """Check the arguments of estimate. A taxonomy of a column that the query does not name is not read."""
+    for name in arguments:
+        if name not in TAKES:
+            raise InvalidParameter.unknown("argument", name, TAKES)
+    given = arguments.get("taxonomy")
+    named = tuple({fold(str(name)): str(name) for name in given}.values()) if isinstance(given, Mapping) else ()
+    return Estimation(
+        rel=text("rel", arguments.get("rel")),
+        query=text("query", arguments.get("query")),
+        taxonomy=tuple((fold(column), table) for column, table in taxonomies(given, named)),
+    )

@@ -1,0 +1,309 @@
+"""estimate: a query on the source, answered from the release. Answers worked out by hand, and errors."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlanon
+
+
+@pytest.fixture(scope="module")
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    connection = sqlanon.connect()
+    yield connection
+    connection.close()
+
+
+def ask(con: duckdb.DuckDBPyConnection, query: str, rel: str = "rel", taxonomy: str = "NULL") -> list[tuple[Any, ...]]:
+    escaped = [text.replace("'", "''") for text in (rel, query)]
+    return con.execute(f"FROM estimate('{escaped[0]}', '{escaped[1]}', taxonomy := {taxonomy})").fetchall()
+
+
+PATIENTS = """
+    CREATE OR REPLACE TABLE rel AS SELECT * FROM (VALUES
+        ('[30, 35]', 'flu', 100), ('[30, 35]', 'cold', 200), ('[41, 50]', 'flu', 300), ('44', 'flu', -50)
+    ) AS t(age, disease, cost)
+"""
+
+
+def one(con: duckdb.DuckDBPyConnection, query: str, **how: str) -> tuple[Any, ...]:
+    (row,) = ask(con, query, **how)
+    return tuple(round(cell, 9) if isinstance(cell, float) else cell for cell in row)
+
+
+def test_whole_numbers_are_counted(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    query = "SELECT count(*) FROM patients WHERE age BETWEEN 34 AND 45 AND disease = 'flu'"
+    assert one(con, query) == (round(2 / 6 + 5 / 10 + 1, 9), 1, 3)
+    assert one(con, "SELECT count(*) FROM patients WHERE age > 33.5") == (round(2 * 2 / 6 + 2, 9), 2, 4)
+
+
+def test_a_star_among_whole_numbers_hides_a_whole_number(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['[1, 2]', '*']) AS age")
+    assert one(con, "SELECT count(*) FROM s WHERE age = 1.5") == (0.0, 0, 0)
+    assert one(con, "SELECT count(*) FROM s WHERE age = 7") == (0.0, 0, 1)
+
+
+def test_sum_and_avg_have_bounds_of_their_own(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    assert one(con, "SELECT sum(cost) FROM patients WHERE age > 45") == (150.0, 0.0, 300.0)
+    assert one(con, "SELECT sum(cost) FROM patients WHERE age > 35") == (250.0, 250.0, 250.0)
+    assert one(con, "SELECT sum(cost) FROM patients WHERE age = 44") == (-20.0, -50.0, 250.0)
+    # 100 and 200 are certain, 300 may be there or not, -50 is not
+    query = "SELECT avg(cost) FROM patients WHERE age < 44 AND disease = 'flu' OR disease = 'cold'"
+    assert one(con, query) == (round((100 + 300 * 0.3 + 200) / 2.3, 9), 150.0, 200.0)
+    assert one(con, "SELECT sum(cost) FROM patients WHERE age > 99") == (None, None, None)
+
+
+def test_other_numbers_are_measured_by_length(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE OR REPLACE TABLE rel AS SELECT * FROM (VALUES ('[1.0, 2.0]'), ('1.5'), ('3.0'), ('*')) AS t(price)"
+    )
+    assert one(con, "SELECT count(*) FROM s WHERE price < 1.25") == (0.25 + 0 + 0 + 0.125, 0, 2)
+    assert one(con, "SELECT count(*) FROM s WHERE price = 1.5") == (1.0, 1, 3), "a point has no length, but is possible"
+    assert one(con, "SELECT count(*) FROM s WHERE price <> 1.5") == (1 + 0 + 1 + 1, 1, 3)
+
+
+def test_timestamps_are_measured_and_days_are_counted(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE src AS
+        SELECT TIMESTAMP '2024-01-01 00:00:00' + i * INTERVAL 12 HOUR AS at FROM range(3) AS r(i)
+        """
+    )
+    for format in ("text", "typed"):
+        con.execute(
+            f"CREATE OR REPLACE TABLE rel AS FROM kanonymous('src', ['at'], 3, format := '{format}')"
+        ).fetchall()
+        for constant in ("TIMESTAMP '2024-01-01 06:00:00'", "'2024-01-01 06:00:00'"):
+            assert one(con, f"SELECT count(*) FROM src WHERE at < {constant}") == (0.75, 0, 3)
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT '[2024-01-01, 2024-01-04]' AS at")
+    for constant in ("DATE '2024-01-02'", "'2024-01-02'"):
+        assert one(con, f"SELECT count(*) FROM src WHERE at <= {constant}") == (0.5, 0, 1)
+
+
+def test_times_of_day_are_there_or_not(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT {'lo': TIME '10:00', 'hi': TIME '11:00'} AS at")
+    assert one(con, "SELECT count(*) FROM s WHERE at IS NOT NULL") == (1.0, 1, 1)
+    assert one(con, "SELECT count(at) FROM s") == (1.0, 1, 1)
+
+
+def test_text_that_looks_like_a_date_stays_text_beside_text(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['2024-01-01', 'unknown', '*']) AS visit")
+    assert one(con, "SELECT count(*) FROM src WHERE visit = '2024-01-01'") == (1.5, 1, 2)
+
+
+@pytest.fixture
+def levels(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("""
+        CREATE OR REPLACE TABLE levels AS SELECT * FROM (VALUES
+            ('A1', 'A', '*'), ('A2', 'A', '*'), ('A3', 'A', '*'), ('B1', 'B', '*')) AS t(leaf, one, top);
+        CREATE OR REPLACE TABLE rel AS SELECT unnest(['A', 'B', 'A2', '*', NULL]) AS job;
+    """)
+
+
+@pytest.mark.usefixtures("levels")
+def test_labels_of_a_taxonomy_are_spread_over_their_leaves(con: duckdb.DuckDBPyConnection) -> None:
+    tree = "{'Job': 'levels'}"
+    assert one(con, "SELECT count(*) FROM s WHERE job = 'A2'", taxonomy=tree) == (round(1 / 3 + 1 + 1 / 5, 9), 1, 3)
+    assert one(con, "SELECT count(*) FROM s WHERE job IN ('A1', 'A2', 'A3')", taxonomy=tree) == (2.6, 2, 3)
+    assert one(con, "SELECT count(*) FROM s WHERE job = 'B1'", taxonomy=tree) == (1.2, 1, 2)
+    assert one(con, "SELECT count(*) FROM s WHERE job = 'A'") == (1.25, 1, 2), (
+        "without it, a label is a value of its own"
+    )
+    groups = {row[0]: row[1] for row in ask(con, "SELECT job, count(*) FROM s GROUP BY job", taxonomy=tree)}
+    assert groups.keys() == {"A1", "A2", "A3", "B1", None}
+    assert groups["A2"] == pytest.approx(1 / 3 + 1 + 1 / 5)
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest([['A1', 'A2', 'A3'], ['B1'], ['A2'], NULL]) AS job")
+    assert one(con, "SELECT count(*) FROM s WHERE job = 'A2'") == (round(1 / 3 + 1, 9), 1, 2), "lists hold the leaves"
+
+
+@pytest.mark.usefixtures("levels")
+def test_a_label_that_is_not_in_the_taxonomy_is_a_mismatch(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("INSERT INTO rel VALUES ('C')")
+    with pytest.raises(duckdb.Error, match=r"\[SA301\].*'job'"):
+        ask(con, "SELECT count(*) FROM s WHERE job = 'A2'", taxonomy="{'job': 'levels'}")
+
+
+def test_a_number_with_a_taxonomy_is_compared_leaf_by_leaf(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE levels AS
+        SELECT * FROM (VALUES (10, 'low', '*'), (20, 'low', '*'), (30, 'high', '*')) AS t
+        """
+    )
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['low', 'high', '*', '20']) AS age")
+    assert one(con, "SELECT count(*) FROM s WHERE age >= 20", taxonomy="{'age': 'levels'}") == (
+        round(0.5 + 1 + 2 / 3 + 1, 9),
+        2,
+        4,
+    )
+
+
+def test_anatomy_lists_are_spread_over_the_group(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE src AS
+        SELECT i AS age, ['flu', 'cold', 'gout'][i % 3 + 1] AS sick FROM range(30) AS r(i)
+        """
+    )
+    for format in ("text", "typed"):
+        con.execute(
+            f"""
+            CREATE OR REPLACE TABLE rel AS
+            FROM ldiverse('src', ['age'], 'sick', 3, algo := 'anatomy', format := '{format}')
+            """
+        ).fetchall()
+        assert one(con, "SELECT count(*) FROM src WHERE sick = 'flu'") == (10.0, 0, 30)
+        assert one(con, "SELECT count(*) FROM src WHERE sick = 'flu' AND age < 15") == (5.0, 0, 15)
+        assert [(row[0], round(row[1], 9)) for row in ask(con, "SELECT sick, count(*) FROM src GROUP BY sick")] == [
+            ("cold", 10.0), ("flu", 10.0), ("gout", 10.0)]  # fmt: skip
+
+
+def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE rel AS SELECT
+            {'lo': 9, 'hi': 10} AS age, 7::TINYINT AS ward, {'lo': DATE '2024-02-29', 'hi': DATE '2024-03-01'} AS born
+        """
+    )
+    assert [row[0] for row in ask(con, "SELECT age, count(*) FROM s GROUP BY age")] == [9, 10]
+    assert [row[0] for row in ask(con, "SELECT born, count(*) FROM s GROUP BY born")] == [
+        datetime.date(2024, 2, 29),
+        datetime.date(2024, 3, 1),
+    ]
+    assert ask(con, "SELECT ward, count(*) FROM s GROUP BY ward") == [(7, 1.0, 1, 1)]
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT '[9, 10]' AS age")
+    assert [row[0] for row in ask(con, "SELECT age, count(*) FROM s GROUP BY age")] == ["9", "10"]
+
+
+def test_groups_add_up_to_the_whole(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE rel AS
+        FROM ldiverse('FROM census(500)', ['age', 'gender', 'education'], 'occupation', 4)
+        """
+    ).fetchall()
+    whole = one(con, "SELECT count(*) FROM census WHERE age > 40 OR gender = 'x'")[0]
+    parts = ask(
+        con, "SELECT age, occupation, count(*) FROM census WHERE age > 40 OR gender = 'x' GROUP BY age, occupation"
+    )
+    assert sum(row[2] for row in parts) == pytest.approx(whole)
+
+
+def test_a_column_of_nothing_but_stars_has_bounds_and_no_estimate(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT '*' AS age, 'x' AS job FROM range(3)")
+    assert one(con, "SELECT count(*) FROM s WHERE age > 40") == (None, 0, 3)
+    assert one(con, "SELECT count(*) FROM s WHERE age > 40 AND job = 'y'") == (0.0, 0, 0)
+    assert one(con, "SELECT avg(age) FROM s") == (None, None, None)
+    assert one(con, "SELECT avg(age) FROM s WHERE age BETWEEN 3 AND 9") == (None, 3.0, 9.0)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'SELECT "AGE" AS "my age", count(*) FROM patients AS p WHERE p.age < 32 GROUP BY "my age"',
+        "SELECT age, sum(1) FROM patients WHERE patients.age < 32 GROUP BY 1",
+        "SELECT age, count(1) FROM main.patients WHERE NOT (32 <= age) GROUP BY ALL",
+        "FROM patients SELECT age, count(*) WHERE (age) < (32) GROUP BY age",
+        "SELECT count(age) FROM patients WHERE age IN (30, 31, NULL) GROUP BY age",
+    ],
+)
+def test_the_same_query_in_other_words(con: duckdb.DuckDBPyConnection, query: str) -> None:
+    con.execute(PATIENTS)
+    assert [(row[0], round(row[1], 9), *row[2:]) for row in ask(con, query)] == [
+        ("30", round(1 / 3, 9), 0, 2), ("31", round(1 / 3, 9), 0, 2)]  # fmt: skip
+
+
+def test_rel_may_be_a_cte_a_view_or_a_select(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    con.execute("CREATE OR REPLACE VIEW seen AS FROM rel")
+    query = "'SELECT count(*) FROM p WHERE cost > 0'"
+    for rel in ("seen", "(SELECT * FROM rel)", "SELECT age, cost FROM rel", "main.rel"):
+        assert con.execute(f"FROM estimate('{rel}', {query})").fetchall() == [(3.0, 3, 3)]
+    assert con.execute(f"WITH laid AS (FROM rel) FROM estimate('laid', {query})").fetchall() == [(3.0, 3, 3)]
+    assert con.execute("FROM estimate('(FROM rel)', 'SELECT count(*) FROM p')").fetchall() == [(4.0, 4, 4)]
+
+
+def test_quoted_and_hostile_names_are_columns(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute('CREATE OR REPLACE TABLE "my ""rel""" AS SELECT 3 AS "a; DROP TABLE x --", \'it\'\'s\' AS "say ""hi"""')
+    query = (
+        'SELECT "say ""hi""", count(*) FROM s WHERE "a; DROP TABLE x --" > 2 AND "say ""hi""" = \'it\'\'s\' GROUP BY 1'
+    )
+    assert ask(con, query, rel='"my ""rel"""') == [("it's", 1.0, 1, 1)]
+
+
+def test_values_that_look_like_sql_are_values(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['x'' OR 1=1 --', 'y']) AS job")
+    assert one(con, "SELECT count(*) FROM s WHERE job = 'x'' OR 1=1 --'") == (1.0, 1, 1)
+
+
+REFUSED = {
+    "JOIN": "SELECT count(*) FROM a JOIN b USING (x)",
+    "subquery": "SELECT count(*) FROM a WHERE x IN (SELECT 1)",
+    "WITH": "WITH b AS (SELECT 1) SELECT count(*) FROM b",
+    "DISTINCT": "SELECT count(DISTINCT age) FROM a",
+    "HAVING": "SELECT count(*) FROM a HAVING count(*) > 1",
+    "LIMIT": "SELECT count(*) FROM a LIMIT 1",
+    "ORDER BY": "SELECT count(*) FROM a ORDER BY 1",
+    "a window": "SELECT count(*) OVER () FROM a",
+    "UNION": "SELECT count(*) FROM a UNION SELECT 1",
+    "median": "SELECT median(age) FROM a",
+    "LIKE": "SELECT count(*) FROM a WHERE disease LIKE 'f%'",
+    "ADD": "SELECT count(*) FROM a WHERE age + 1 > 3",
+    "lower": "SELECT count(*) FROM a WHERE lower(disease) = 'flu'",
+    "two columns": "SELECT count(*) FROM a WHERE age = cost",
+    "aggregates": "SELECT count(*), sum(cost) FROM a",
+    "not in GROUP BY": "SELECT age, count(*) FROM a",
+    "ROLLUP": "SELECT count(*) FROM a GROUP BY ROLLUP (age)",
+    "FILTER": "SELECT count(*) FILTER (WHERE age > 3) FROM a",
+    "more than one of": "SELECT count(*) FROM a WHERE age = 3 OR age = 'x'",
+    "with text": "SELECT count(*) FROM a WHERE age = 'x'",
+    "one SELECT": "DELETE FROM a",
+    "both in GROUP BY": "SELECT cost, avg(cost) FROM a GROUP BY cost",
+    "called 'lower'": "SELECT age AS lower, count(*) FROM a GROUP BY age",
+    "256 alternatives": "SELECT count(*) FROM a WHERE "
+    + " OR ".join(f"(age = {i} AND cost = {i} AND disease = 'x{i}')" for i in range(200)),
+}
+
+
+@pytest.mark.parametrize("named_as", REFUSED)
+def test_what_cannot_be_estimated_is_refused_by_name(con: duckdb.DuckDBPyConnection, named_as: str) -> None:
+    con.execute(PATIENTS)
+    with pytest.raises(duckdb.Error) as raised:
+        ask(con, REFUSED[named_as])
+    said = str(raised.value).split("LINE 1")[0]  # after which DuckDB repeats the statement
+    assert "[SA102]" in said
+    assert named_as in said
+
+
+def test_other_errors_have_their_codes(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(PATIENTS)
+    wrong = {
+        "SA301.*'nope'": ("rel", "SELECT count(*) FROM a WHERE nope = 3"),
+        "SA301.*'disease'.*number": ("rel", "SELECT count(*) FROM a WHERE disease > 3"),
+        "SA301.*'disease'.*date": ("rel", "SELECT count(*) FROM a WHERE disease > DATE '2024-01-01'"),
+        "SA103.*rel": ("rel; DROP TABLE rel", "SELECT count(*) FROM a"),
+        "SA102.*query": ("rel", ""),
+        "SA102.*GROUP BY column 'far'": ("SELECT '[1, 1000000]' AS far", "SELECT far, count(*) FROM a GROUP BY far"),
+        "SA102.*GROUP BY column 'wide'": ("SELECT '[1.5, 2.5]' AS wide", "SELECT wide, count(*) FROM a GROUP BY wide"),
+        "SA102.*'huge'.*exactly": ("SELECT 9007199254740993 AS huge", "SELECT count(*) FROM a WHERE huge > 3"),
+        "SA102.*'disease'.*with text": (
+            "SELECT TIME '10:00' AS disease",
+            "SELECT count(*) FROM a WHERE disease = '10'",
+        ),
+        "SA102.*'cost'.*separate": (
+            "rel",
+            f"SELECT count(*) FROM a WHERE cost IN ({', '.join(map(str, range(0, 2000, 2)))})",
+        ),
+        "SA102.*'endless'": ("SELECT '[1.5, inf]' AS endless", "SELECT count(*) FROM a WHERE endless > 3"),
+    }
+    for said, (rel, query) in wrong.items():
+        with pytest.raises(duckdb.Error, match=rf"(?s)\[{said.replace('.*', '].*', 1)}") as raised:
+            ask(con, query, rel=rel)
+        assert "flu" not in str(raised.value).split("LINE 1")[0]
