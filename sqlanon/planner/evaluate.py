@@ -19,7 +19,7 @@ from .count_queries import count_query_error, secret_steps
 from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
 from .source import taxonomy_paths, wanted_columns
-from .template import Columns, expression, taxonomy_step
+from .template import Columns, expression, query, taxonomy_step
 
 ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "info_loss": info_loss,
@@ -59,7 +59,7 @@ def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, exp.Sel
     steps = {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
         "source": source.select(*plain, append=False),
-        "released": wanted_columns(request.rel, request.function, columns.names, argument="rel"),
+        "released": released_rows(request, columns),
         "classes": exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi),
     }
     for own in columns.qi:
@@ -67,3 +67,10 @@ def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, exp.Sel
     if request.workload is not None:
         steps |= secret_steps(columns)
     return steps
+
+
+def released_rows(request: Evaluation, columns: Columns) -> exp.Select:
+    """The release. Of a column that neither table has, the source's error is told: it is read first."""
+    some = exp.select(*columns.names).distinct().from_("source").limit(1)
+    read = query("SELECT count(*) FROM :some", some=some.subquery("some"))
+    return wanted_columns(request.rel, request.function, columns.names, argument="rel", once=read)

@@ -50,13 +50,19 @@ def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
 
 
 def wanted_columns(
-    tbl: str, function: str, columns: Mapping[str, str], here: bool = True, argument: str = "tbl"
+    tbl: str,
+    function: str,
+    columns: Mapping[str, str],
+    here: bool = True,
+    argument: str = "tbl",
+    once: exp.Select | None = None,
 ) -> exp.Select:
     """Select columns of a user's table, {our name: the user's name of it}.
 
     The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
     _sqlanon_absent, and raises SA101. The inner SELECT * hides what is no column of tbl but could be named like one:
-    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT.
+    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT. `once` is a count that is taken before a
+    name is said to be absent.
     """
     table = read_table(tbl, argument)
     if any(call.name.lower() == function for call in table.find_all(exp.Anonymous)):
@@ -74,7 +80,9 @@ def wanted_columns(
         this=wanted.from_(everything.subquery(hidden), copy=False).subquery(copy=False),
         alias=exp.TableAlias(this=exp.to_identifier("found")),
     )
-    absent = exp.select(*(exp.alias_(_raise_absent(name, argument), identifier(name)) for name in columns.values()))
+    absent = exp.select(
+        *(exp.alias_(_raise_absent(name, argument, once), identifier(name)) for name in columns.values())
+    )
     return (
         exp.select(*(exp.column(own, table="found") for own in columns))
         .from_(absent.subquery("_sqlanon_absent"))
@@ -98,10 +106,13 @@ def is_wild(column: exp.Expr) -> exp.Expr:
     return expression("(:column IS NULL OR coalesce(CAST(:column AS VARCHAR) = '*', FALSE))", column=column)
 
 
-def _raise_absent(name: str, argument: str) -> exp.Expr:
+def _raise_absent(name: str, argument: str, once: exp.Select | None) -> exp.Expr:
     absent = ReleaseMismatch if argument == "rel" else WrongColumn
     error = absent(f"there is no column {name!r} in {argument}.", "Check the spelling.")
-    return expression("CAST(error(:message) AS VARCHAR)", message=text(str(error)))
+    raised = expression("error(:message)", message=text(str(error)))
+    if once is not None:
+        raised = expression("CASE WHEN :once >= 0 THEN :raised END", once=once.subquery(), raised=raised)
+    return exp.cast(raised, "VARCHAR")
 
 
 def _parse_reference(reference: str) -> exp.Expr | None:
