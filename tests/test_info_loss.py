@@ -512,6 +512,12 @@ def test_a_sensitive_column_that_is_missing_is_named(con: Lent, patients: None) 
     assert "[SA101] there is no column 'sa' in src." in refused(con, "FROM info_loss('ages', 't', ['age'], sa := 'sa')")
 
 
+def test_of_a_column_that_neither_table_has_the_source_s_error_is_told(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE many AS SELECT i AS age FROM range(5000) AS r(i)")
+    for _ in range(10):  # whichever was read first used to win
+        assert "[SA101]" in refused(con, "FROM info_loss('many', 'many', ['age', 'nowhere'])")
+
+
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
