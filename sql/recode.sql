@@ -15,10 +15,8 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_star_text(low, high) AS
 
 -- _sqlanon_meet(low_path, high_path): the level (1 = the leaf) at which two paths to the root meet.
 CREATE OR REPLACE TEMP MACRO _sqlanon_meet(low_path, high_path) AS
-    list_position(
-        list_transform(list_zip(low_path, high_path), lambda step: step[1] = step[2]),
-        true
-    );
+    -- not list_zip: DuckDB before 1.5.3 reads freed memory in it when lists come out of a join
+    list_position(list_transform(low_path, lambda label, level: label = high_path[level]), true);
 
 -- _sqlanon_label_text(low_path, high_path): the label of the lowest common ancestor; '*' for values and NULL.
 CREATE OR REPLACE TEMP MACRO _sqlanon_label_text(low_path, high_path) AS

@@ -146,6 +146,12 @@ def test_every_macro_is_temporary() -> None:
         assert text.count("CREATE ") == len(re.findall(r"CREATE OR REPLACE TEMP MACRO\s", text)), path.name
 
 
+def test_no_statement_zips_lists() -> None:
+    """DuckDB before 1.5.3 reads freed memory in list_zip when the lists come out of a join, and crashes now and then."""
+    for path in [*(ROOT / "sql").rglob("*.sql"), *(ROOT / "sqlanon").rglob("*.py")]:
+        assert not re.search(r"\b(list|array)_zip\(", path.read_text(encoding="utf-8")), path.name
+
+
 def test_every_macro_file_is_loaded_and_every_private_macro_says_so() -> None:
     from sqlanon.sql import ORDER
 
