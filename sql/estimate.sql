@@ -1,14 +1,16 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
 
 -- _sqlanon_listed(cell): the values that a cell lists: a LIST, or the text {a, b, c}; NULL for any other cell.
-CREATE OR REPLACE TEMP MACRO _sqlanon_listed(cell) AS
-    CASE
-        WHEN typeof(cell) LIKE '%[]' THEN from_json(to_json(cell), '["VARCHAR"]')
-        WHEN typeof(cell) = 'VARCHAR' AND CAST(cell AS VARCHAR) LIKE '{%}' THEN list_transform(
-            string_split(substr(CAST(cell AS VARCHAR), 2, length(CAST(cell AS VARCHAR)) - 2), ', '),
-            lambda item: nullif(item, 'NULL')
-        )
-    END;
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_listed(cell VARCHAR) AS CASE
+        WHEN cell LIKE '{%}' THEN list_transform(string_split(cell[2:-2], ', '), lambda item: nullif(item, 'NULL'))
+    END,
+    (cell) AS _sqlanon_cell_items(cell);
+
+-- _sqlanon_may_be(cell, plain): whether a cell may have a value that it must have, where plain says it of single values of text.
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_may_be(cell VARCHAR, plain) AS plain OR cell = '*' OR cell LIKE '[%' OR cell LIKE '{%',
+    (cell, plain) AS TRUE;
 
 -- _sqlanon_is_number(text), _sqlanon_is_time(text): whether it can be read as one.
 CREATE OR REPLACE TEMP MACRO _sqlanon_is_number(text) AS TRY_CAST(text AS DOUBLE) IS NOT NULL;
@@ -16,13 +18,13 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_is_number(text) AS TRY_CAST(text AS DOUBLE
 CREATE OR REPLACE TEMP MACRO _sqlanon_is_time(text) AS TRY_CAST(text AS TIMESTAMP) IS NOT NULL;
 
 -- _sqlanon_ranged(cell, ends): whether a cell is of a number, date or time: by its type, or as the text [low, high].
-CREATE OR REPLACE TEMP MACRO _sqlanon_ranged(cell, ends) AS
-    CASE
-        WHEN typeof(cell) LIKE 'STRUCT(%' OR _sqlanon_kind(typeof(cell)) = 'range' THEN TRUE
-        WHEN typeof(cell) <> 'VARCHAR' OR ends[1] = CAST(cell AS VARCHAR) THEN FALSE
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_ranged(cell VARCHAR, ends) AS CASE
+        WHEN ends[1] = cell THEN FALSE
         WHEN _sqlanon_is_number(ends[1]) THEN _sqlanon_is_number(ends[2])
         ELSE _sqlanon_is_time(ends[1]) AND _sqlanon_is_time(ends[2])
-    END;
+    END,
+    (cell, ends) AS typeof(cell) LIKE 'STRUCT(%' OR _sqlanon_kind(typeof(cell)) = 'range';
 
 -- _sqlanon_like(cell, text): a value in the type that the release shows: that of the cell, or of the ends of its range.
 CREATE OR REPLACE TEMP MACRO

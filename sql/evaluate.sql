@@ -29,23 +29,30 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_distance(type_name, low, high, from_here, 
 CREATE OR REPLACE TEMP MACRO _sqlanon_cell_items(cell) AS
     CASE WHEN typeof(cell) LIKE '%[]' THEN from_json(to_json(cell), '["VARCHAR"]') END;
 
--- _sqlanon_cell_ends(kind, cell): [low, high] of what is published for one cell, as text: the ends of a range, else the value twice.
--- [NULL, NULL] where nothing is told.
-CREATE OR REPLACE TEMP MACRO _sqlanon_cell_ends(kind, cell) AS
+-- _sqlanon_text_ends(kind, cell): [low, high] of what text publishes: the ends of a range, else the value twice; [NULL, NULL] for '*'.
+CREATE OR REPLACE TEMP MACRO _sqlanon_text_ends(kind, cell) AS
     CASE
+        WHEN cell = '*' THEN [NULL, NULL]
+        WHEN kind = 'range' AND regexp_full_match(cell, '\[[^,]+, [^,]+\]') THEN string_split(cell[2:-2], ', ')
+        ELSE [cell, cell]
+    END;
+
+-- _sqlanon_cell_ends(kind, cell): the same of any cell, as text. Text has a definition of its own, here and below: to plan the other
+-- takes longer than to run it.
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_cell_ends(kind, cell VARCHAR) AS _sqlanon_text_ends(kind, cell),
+    (kind, cell) AS CASE
         WHEN typeof(cell) LIKE 'STRUCT(%' THEN [to_json(cell) ->> 'lo', to_json(cell) ->> 'hi']
         WHEN typeof(cell) LIKE '%[]' THEN
             CASE WHEN len(_sqlanon_cell_items(cell)) = 1 THEN list_concat(_sqlanon_cell_items(cell), _sqlanon_cell_items(cell))
             ELSE [NULL, NULL] END
-        WHEN CAST(cell AS VARCHAR) = '*' THEN [NULL, NULL]
-        WHEN kind = 'range' AND regexp_full_match(CAST(cell AS VARCHAR), '\[[^,]+, [^,]+\]') THEN
-            string_split(substr(CAST(cell AS VARCHAR), 2, length(CAST(cell AS VARCHAR)) - 2), ', ')
-        ELSE [CAST(cell AS VARCHAR), CAST(cell AS VARCHAR)]
+        ELSE _sqlanon_text_ends(kind, CAST(cell AS VARCHAR))
     END;
 
 -- _sqlanon_is_star(cell, whole): whether a cell tells nothing: '*', a range without ends, or a list of a whole domain, of so many values.
-CREATE OR REPLACE TEMP MACRO _sqlanon_is_star(cell, whole) AS
-    CASE
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_is_star(cell VARCHAR, whole) AS coalesce(cell = '*', FALSE),
+    (cell, whole) AS CASE
         WHEN cell IS NULL THEN FALSE
         WHEN typeof(cell) LIKE 'STRUCT(%' THEN (to_json(cell) ->> 'lo') IS NULL AND (to_json(cell) ->> 'hi') IS NULL
         WHEN typeof(cell) LIKE '%[]' THEN len(_sqlanon_cell_items(cell)) > 1 AND len(_sqlanon_cell_items(cell)) >= whole

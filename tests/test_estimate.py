@@ -145,6 +145,36 @@ def test_a_number_with_a_taxonomy_is_compared_leaf_by_leaf(con: duckdb.DuckDBPyC
     )
 
 
+def test_a_star_is_spread_over_the_leaves_of_numbers_and_null_alike(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE OR REPLACE TABLE ages AS SELECT * FROM (VALUES ('20', 'any'), ('30', 'any'), ('70', 'any')) AS t"
+    )
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['*', '20', NULL]) AS age")
+    taxonomy = "{'age': 'ages'}"
+    assert one(con, "SELECT count(*) FROM s WHERE age > 25", taxonomy=taxonomy) == (2 / 4, 0, 1)
+    assert one(con, "SELECT count(*) FROM s WHERE age IS NULL", taxonomy=taxonomy) == (1 + 1 / 4, 1, 2)
+
+
+@pytest.mark.parametrize("rel", ["rel", "(SELECT * FROM rel)"])
+def test_rows_that_may_have_a_value_of_text_are_not_passed_over(con: duckdb.DuckDBPyConnection, rel: str) -> None:
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE rel AS SELECT '30' AS age, unnest(['flu', '*', '{flu, gout}', 'gout', NULL]) AS ill
+        UNION ALL SELECT '40', 'ulcer'
+        """
+    )
+    # the star may be any of flu, gout, ulcer and NULL, though ulcer is seen at another age only
+    asked = "SELECT count(*) FROM s WHERE age = 30 AND ill"
+    assert one(con, f"{asked} = 'flu'", rel=rel) == (1 + 1 / 4 + 1 / 2, 1, 3)
+    assert one(con, f"{asked} IN ('flu', 'cold')", rel=rel) == (1 + 1 / 4 + 1 / 2, 1, 3)
+    assert one(con, f"{asked} <> 'flu'", rel=rel) == (2 / 4 + 1 / 2 + 1, 1, 3)
+    assert one(con, f"{asked} IS NULL", rel=rel) == (1 / 4 + 1, 1, 2)
+    assert one(con, f"{asked} = 'flu' AND ill = 'gout'", rel=rel) == (0, 0, 0)
+    assert one(con, "SELECT count(*) FROM s WHERE age = 30 OR ill = 'ulcer'", rel=rel) == (6, 6, 6)
+    grouped = ask(con, "SELECT age, count(*) FROM s WHERE ill = 'flu' GROUP BY age", rel=rel)
+    assert grouped == [("30", 1 + 1 / 4 + 1 / 2, 1, 3)]
+
+
 def test_anatomy_lists_are_spread_over_the_group(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
         """

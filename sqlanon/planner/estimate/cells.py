@@ -1,7 +1,11 @@
 """A column of the release as a query uses it, and what can be wrong with it.
 
 Its published values (cells) are taken apart by `here` (macros of sql/estimate.sql) or, for another engine, by
-`elsewhere` (plain SQL), into
+`elsewhere` (plain SQL), from
+
+    published_*   the distinct cells, of the rows that cannot count too: a star stands for whatever they show
+
+into
 
     told_*     every cell that tells something, one row per value or range in it: cell, pieces (how many), label (its
                text), low_text and high_text (the ends of a range, else the label twice), ranged

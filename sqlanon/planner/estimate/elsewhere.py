@@ -18,7 +18,7 @@ class Elsewhere:
         self.dialect = dialect
 
     def told(self, used: Used) -> dict[str, exp.Select]:
-        """Steps from classes to told_* and stars_*."""
+        """Steps from published_* to told_* and stars_*."""
         own = used.own
         found = query(
             """
@@ -32,10 +32,10 @@ class Elsewhere:
                     ELSE cell
                 END AS high_text,
                 CASE WHEN cell LIKE '{%}' THEN substring(cell, 2, length(cell) - 2) END AS listing
-            FROM (SELECT DISTINCT :column AS cell FROM classes) AS published
+            FROM :published
             WHERE cell IS NULL OR cell <> '*'
             """,
-            column=column(own),
+            published=f"published_{own}",
         )
         ranged = expression(
             """
@@ -88,9 +88,7 @@ class Elsewhere:
         return {
             f"found_{own}": found,
             f"told_{own}": exp.union(alone, items, distinct=False, copy=False),  # type: ignore[dict-item]
-            f"stars_{own}": query(
-                "SELECT DISTINCT :column AS cell FROM classes WHERE :column = '*'", column=column(own)
-            ),
+            f"stars_{own}": query("SELECT cell FROM :published WHERE cell = '*'", published=f"published_{own}"),
         }
 
     def _item(self) -> exp.Expr:
@@ -98,6 +96,10 @@ class Elsewhere:
         if self.dialect == "bigquery":
             return sqlglot.parse_one("split(listing, ', ')[SAFE_ORDINAL(numbers.n + 1)]", dialect="bigquery")
         return expression("split_part(listing, ', ', numbers.n + 1)")
+
+    def may_be(self, cell: exp.Expr, plain: exp.Expr) -> exp.Expr:
+        """Whether a cell may have a value; `plain` says it of a single one."""
+        return expression(":plain OR :cell = '*' OR :cell LIKE '[%' OR :cell LIKE '{%'", cell=cell, plain=plain)
 
     def is_number(self, value: exp.Expr) -> exp.Expr:
         return expression(r"regexp_matches(:value, '^[-+]?[0-9]+[.]?[0-9]*([eE][-+]?[0-9]+)?$')", value=value)

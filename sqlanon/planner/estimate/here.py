@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import SqlanonError
-from sqlanon.planner.template import column, expression, query, taxonomy_step, text
+from sqlanon.planner.template import expression, query, taxonomy_step, text
 
 from .cells import Used, unknown_label
 
@@ -14,7 +14,7 @@ class Here:
     """DuckDB with sqlanon loaded: either format, taxonomies, errors of our own."""
 
     def told(self, used: Used) -> dict[str, exp.Select]:
-        """Steps from classes to told_* and stars_*."""
+        """Steps from published_* to told_* and stars_*."""
         own = used.own
         found = query(
             """
@@ -23,10 +23,10 @@ class Here:
                 SELECT
                     cell, _sqlanon_listed(cell) AS items, _sqlanon_cell_ends('range', cell) AS ends,
                     coalesce(_sqlanon_is_star(cell, NULL), FALSE) AS star
-                FROM (SELECT DISTINCT :column AS cell FROM classes) AS published
+                FROM :published
             ) AS cells
             """,
-            column=column(own),
+            published=f"published_{own}",
         )
         told = query(
             """
@@ -41,6 +41,10 @@ class Here:
         stars = query("SELECT cell FROM :found WHERE star", found=f"found_{own}")
         steps = {f"nodes_{own}": leaves_of_labels(own)} if used.tree else {}
         return {**steps, f"found_{own}": found, f"told_{own}": told, f"stars_{own}": stars}
+
+    def may_be(self, cell: exp.Expr, plain: exp.Expr) -> exp.Expr:
+        """Whether a cell of text may have a value; `plain` says it of a single one."""
+        return expression("_sqlanon_may_be(:cell, :plain)", cell=cell, plain=plain)
 
     def is_number(self, value: exp.Expr) -> exp.Expr:
         return expression("_sqlanon_is_number(:value)", value=value)
@@ -89,21 +93,27 @@ class Here:
 
 
 def texts(own: str) -> exp.Select:
-    """Per cell, the values that it lists, or itself."""
+    """Per cell, the values that it lists, or itself; none of a star.
+
+    Nor are stars filtered out: DuckDB would ask every row of the release, not every cell, whether it is one.
+    """
     return query(
         """
-        SELECT cell, ranged, ends, items IS NULL AS alone, coalesce(items, [CAST(cell AS VARCHAR)]) AS texts
-        FROM :found WHERE NOT star
+        SELECT
+            cell, ranged, ends, items IS NULL AS alone,
+            CASE WHEN NOT star THEN coalesce(items, [CAST(cell AS VARCHAR)]) END AS texts
+        FROM :found
         """,
         found=f"found_{own}",
     )
 
 
 def leaves(own: str, used: Used) -> exp.Select:
-    """Per cell, the values that it lists, or the leaves below its label."""
+    """Per cell, the values that it lists, or the leaves below its label; none of a star."""
     return query(
         """
         SELECT cell, ranged, ends, FALSE AS alone, CASE
+            WHEN star THEN NULL
             WHEN cell IS NULL THEN [NULL]
             WHEN NOT items IS NULL THEN items
             WHEN NOT leaves IS NULL THEN leaves
@@ -111,7 +121,6 @@ def leaves(own: str, used: Used) -> exp.Select:
         END AS texts
         FROM :found AS found
         LEFT JOIN :nodes AS node ON node.node = CAST(found.cell AS VARCHAR)
-        WHERE NOT star
         """,
         found=f"found_{own}",
         nodes=f"nodes_{own}",

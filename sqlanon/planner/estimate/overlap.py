@@ -71,7 +71,9 @@ def by_axis(regions: Regions, chosen: frozenset[int], no: str, yes: str, of_run:
         return expression(f"CASE WHEN label IS NULL AND low IS NULL THEN {yes} ELSE {no} END" if null else no)
     if chosen >= known:
         return expression(yes if null else f"CASE WHEN label IS NULL AND low IS NULL THEN {no} ELSE {yes} END")
-    among = expression(f"CASE WHEN :among THEN {yes} ELSE {no} END", among=among_texts(regions, chosen))
+    among = expression(
+        f"CASE WHEN :among THEN {yes} ELSE {no} END", among=among_texts(regions, chosen, exp.column("label"))
+    )
     told = among
     if regions.axis != "text":
         each = [of_run(run) for run in regions.runs(chosen)]
@@ -89,11 +91,10 @@ def summed(terms: list[exp.Expr]) -> exp.Expr:
     return total if len(terms) < 2 else exp.paren(total)
 
 
-def among_texts(regions: Regions, chosen: frozenset[int]) -> exp.Expr:
+def among_texts(regions: Regions, chosen: frozenset[int], label: exp.Expr) -> exp.Expr:
     """Whether a label lies in a set: among its constants, or not among the others, where order plays no part."""
-    gaps = set(range(0, regions.null, 2))
+    gaps = regions.gaps
     names = {2 * i + 1: text(value) for i, value in enumerate(regions.texts)}
-    label = exp.column("label")
     if not gaps & chosen:
         return exp.In(this=label, expressions=[name for region, name in names.items() if region in chosen])
     if gaps <= chosen:

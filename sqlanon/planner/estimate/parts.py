@@ -31,10 +31,10 @@ WHOLE = {"number": NUMBERS, "time": DAYS, "text": "1", None: f"CASE WHEN axis = 
 """Whether both ends are whole: 1.0, 1e20, nan and inf are not, nor is a moment of a day."""
 
 
-def parts_steps(used: Used, engine: Engine) -> dict[str, exp.Select]:
-    """The steps from classes to the parts of one column's cells."""
+def parts_steps(used: Used, engine: Engine, every_row: str) -> dict[str, exp.Select]:
+    """The steps from every row of the release to the parts of one column's cells."""
     own = used.own
-    steps = engine.told(used)
+    steps = {f"published_{own}": exp.select(f"{own} AS cell").distinct().from_(every_row), **engine.told(used)}
     if axis_of(used) is None:
         steps[f"axis_{own}"] = axis(used, engine)
     steps[f"spots_{own}"] = spots(used, engine)
@@ -154,70 +154,56 @@ def size(used: Used, engine: Engine) -> exp.Select:
 def parts(used: Used, engine: Engine) -> exp.Select:
     """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
     own = used.own
-    tables: dict[str, exp.Expr | str] = {"spots": f"spots_{own}", "size": f"size_{own}", "stars": f"stars_{own}"}
     told = query(
         """
         SELECT cell, 0 AS star, 1 AS shown, label, low, high, high + stepped AS upto, stepped, size.axis, weight
         FROM :spots CROSS JOIN :size AS size
         """,
-        **tables,
+        spots=f"spots_{own}",
+        size=f"size_{own}",
     )
-    by_steps = not used.tree and axis_of(used) != "text"
-    by_label = used.tree or axis_of(used) not in MEASURED
-    found = [told]
-    if by_steps:
-        found.append(query(
-            """
-            SELECT cell, 1 AS star, 1 AS shown, CAST(NULL AS VARCHAR) AS label, lowest AS low, highest AS high,
-                highest + stepped AS upto, stepped, axis,
-                CASE WHEN stepped = 1 THEN (highest - lowest + 1) / (highest - lowest + 1 + gap) ELSE 1 END AS weight
-            FROM :stars CROSS JOIN :size
-            WHERE NOT lowest IS NULL
-            """,
-            **tables,
-        ))  # fmt: skip
-    if by_label:
-        found.append(query(
-            """
-            SELECT cell, 1 AS star, 1 AS shown, label, low, high, high + stepped AS upto, stepped, axis,
-                CAST(1 AS DOUBLE) / (labels + gap) AS weight
-            FROM :stars CROSS JOIN :domain CROSS JOIN :size
-            """,
-            domain=domain(used, engine).subquery("domain"),
-            **tables,
-        ))  # fmt: skip
-    labels = query("SELECT count(*) FROM :domain", domain=domain(used, engine).subquery("domain")).subquery()
-    found.append(query(
+    stars = query(
         """
-        SELECT cell, 1 AS star, gap AS shown, CAST(NULL AS VARCHAR) AS label,
-            CAST(NULL AS DOUBLE) AS low, CAST(NULL AS DOUBLE) AS high, CAST(NULL AS DOUBLE) AS upto, stepped, axis,
+        SELECT
+            cell, 1 AS star, CASE WHEN label IS NULL AND low IS NULL THEN gap ELSE 1 END AS shown,
+            label, low, high, high + stepped AS upto, stepped, axis,
             CASE
-                WHEN NOT lowest IS NULL THEN CASE WHEN stepped = 1 THEN gap / (highest - lowest + 1 + gap) ELSE 0 END
+                WHEN NOT label IS NULL THEN CAST(1 AS DOUBLE) / (labels + gap)
+                WHEN NOT low IS NULL AND stepped = 1 THEN (high - low + 1) / (high - low + 1 + gap)
+                WHEN NOT low IS NULL THEN 1
                 WHEN labels > 0 THEN gap / CAST(labels + gap AS DOUBLE)
+                WHEN NOT lowest IS NULL AND stepped = 1 THEN gap / (highest - lowest + 1 + gap)
+                WHEN NOT lowest IS NULL THEN 0
                 WHEN gap = 1 THEN 1
             END AS weight
-        FROM :stars CROSS JOIN :size CROSS JOIN :labels
+        FROM :stars CROSS JOIN :size CROSS JOIN :domain
         """,
-        labels=exp.select(exp.alias_(labels if by_label else exp.Literal.number(0), "labels")).subquery("counted"),
-        **tables,
-    ))  # fmt: skip
-    return exp.union(*found, distinct=False, copy=False)  # type: ignore[return-value]
+        stars=f"stars_{own}",
+        size=f"size_{own}",
+        domain=domain(used, engine).subquery("domain"),
+    )
+    return exp.union(told, stars, distinct=False, copy=False)  # type: ignore[return-value]
 
 
 def domain(used: Used, engine: Engine) -> exp.Select:
-    """The labels over which a star is spread, and their number: the leaves of a taxonomy, or what the release shows."""
-    if used.tree:
-        leaves = query("SELECT DISTINCT path[1] AS label FROM :taxonomy", taxonomy=taxonomy_step(used.own))
-        at = placed(used, engine, column("label"))
-        return query(
-            "SELECT label, :at AS low, :at AS high, count(*) OVER () AS labels FROM :leaves",
-            at=at,
-            leaves=leaves.subquery("leaves"),
-        )
+    """What a star is spread over, with the number of labels in it. NULL is always there; then the leaves of a taxonomy,
+    or what the release shows: labels, or everything from the lowest to the highest.
+    """
+    own, known = used.own, axis_of(used)
+    null = query("SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS DOUBLE) AS low, CAST(NULL AS DOUBLE) AS high")
+    leaves = query(
+        "SELECT label, :at AS low, :at AS high FROM (SELECT DISTINCT path[1] AS label FROM :taxonomy) AS leaves",
+        at=placed(used, engine, column("label")),
+        taxonomy=taxonomy_step(own),
+    )
+    labels = query(
+        "SELECT DISTINCT label, low, high FROM :spots WHERE NOT label IS NULL AND low IS NULL", spots=f"spots_{own}"
+    )
+    whole = query(
+        "SELECT CAST(NULL AS VARCHAR), lowest, highest FROM :size WHERE NOT lowest IS NULL", size=f"size_{own}"
+    )
+    shown = [leaves] if used.tree else {"text": [labels], None: [labels, whole]}.get(known, [whole])
     return query(
-        """
-        SELECT label, low, high, count(*) OVER () AS labels
-        FROM (SELECT DISTINCT label, low, high FROM :spots WHERE NOT label IS NULL AND low IS NULL) AS shown
-        """,
-        spots=f"spots_{used.own}",
+        "SELECT label, low, high, count(label) OVER () AS labels FROM :spread",
+        spread=exp.union(null, *shown, distinct=False, copy=False).subquery("spread"),
     )

@@ -63,6 +63,11 @@ class Regions:
         return 2 * len(self.points) + 1
 
     @property
+    def gaps(self) -> frozenset[int]:
+        """The regions between, below and above the points."""
+        return frozenset(range(0, self.null, 2))
+
+    @property
     def everything(self) -> frozenset[int]:
         return frozenset(range(self.null + 1))
 
@@ -194,6 +199,19 @@ def paths(tree: Tree) -> Iterator[Tree]:
         return
     for branch in tree.branches:
         yield from paths(branch.then)
+
+
+def demanded(tree: Tree, column: int, everything: frozenset[int]) -> frozenset[int]:
+    """The regions that a value of this column must lie in for the condition to hold, whatever the others are."""
+    if not isinstance(tree, Node):
+        return everything if tree else frozenset()
+    found: frozenset[int] = frozenset()
+    for branch in tree.branches:
+        if tree.column == column:
+            found |= branch.chosen if branch.then is not False else frozenset()
+        else:
+            found |= demanded(branch.then, column, everything)
+    return found
 
 
 def atoms(condition: Condition) -> Iterator[Atom]:

@@ -1,7 +1,7 @@
 """The statement of estimate: the query of an analyst, answered from the distinct published values of a release.
 
 released    the columns that the query uses, under names of our own: c_1 …
-classes     their distinct combinations, with their rows (n)
+classes     their distinct combinations, with their rows (n), but for rows that cannot count at a glance
 parts_* …   what each published value covers, and which fraction of it lies in a set: see shares
 stakes_*    per branch of the decision (see sets): its classes summed up, apart for those that are certain
 laid        the stakes, spread over the values of GROUP BY
@@ -25,12 +25,13 @@ from .cells import MOST_RUNS, Used, too_many_runs
 from .elsewhere import Elsewhere, counting_steps
 from .here import Here
 from .odds import Odds, nodes
+from .overlap import among_texts
 from .parts import Engine, parts_steps
 from .query import Asked, read_query
-from .sets import Node, Tree, cut, decide
+from .sets import Node, Tree, cut, decide, demanded
 from .shares import shares, values
 
-MATERIALIZED = ("classes", "told_", "spots_", "size_", "parts_", "shares_", "values_", "taxonomy_")
+MATERIALIZED = ("classes", "published_", "told_", "spots_", "size_", "parts_", "shares_", "values_", "taxonomy_")
 
 
 @dataclass(frozen=True)
@@ -65,17 +66,18 @@ def estimation_statement(request: Estimation, *, here: bool = True, dialect: str
     if not here:
         refuse_order(used)
     steps = {} if here else counting_steps()
-    steps |= dict(release_steps(request, used, here))
+    glance = at_a_glance(request, used, tree, engine)
+    steps |= dict(release_steps(request, used, glance, here))
     steps |= {taxonomy_step(each.own): taxonomy_paths(tables[fold(each.name)], each.name) for each in used if each.tree}
     odds = Odds([each.own for each in used], asked.measured, [path.rest for path in paths])
-    steps |= dict(column_steps(asked, used, paths, odds, engine))
+    steps |= dict(column_steps(asked, used, paths, odds, engine, "released" if glance else "classes"))
     for i, path in enumerate(paths):
         steps[f"stakes_{i}"] = stakes(asked, used, path, odds, engine)
     steps["laid"] = laid(asked, used, paths, engine)
     statement = answer(asked)
     for name, step in steps.items():
-        once = (here and name.startswith(MATERIALIZED)) or None
-        statement = statement.with_(name, step, materialized=once, copy=False)
+        once = False if name == "released" else name.startswith(MATERIALIZED) or None
+        statement = statement.with_(name, step, materialized=once if here else None, copy=False)
     return statement
 
 
@@ -99,7 +101,27 @@ def group_paths(tree: Tree, groups: set[int]) -> Iterator[Path]:
             yield Path(((tree.column, branch.chosen), *path.chosen), path.rest)
 
 
-def release_steps(request: Estimation, used: list[Used], here: bool) -> Iterator[tuple[str, exp.Select]]:
+def at_a_glance(request: Estimation, used: list[Used], tree: Tree, engine: Engine) -> list[exp.Expr]:
+    """What rows must fulfil to count, as far as it can be seen without taking cells apart: single values of text.
+
+    A release is then read once per column and once more: faster, but a query in its place would run as often.
+    """
+    table = read_table(request.rel, "rel")
+    if len(used) < 2 or not (isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier)):
+        return []
+    seen = []
+    for i, each in enumerate(used):
+        regions = each.regions
+        allowed = demanded(tree, i, regions.everything)
+        if regions.axis == "text" and not each.tree and not allowed & {*regions.gaps, regions.null} and allowed:
+            cell = column(each.own)
+            seen.append(engine.may_be(cell, among_texts(regions, allowed, cell)))
+    return seen
+
+
+def release_steps(
+    request: Estimation, used: list[Used], glance: list[exp.Expr], here: bool
+) -> Iterator[tuple[str, exp.Select]]:
     """From the analyst's release to classes."""
     if not used:
         table = read_table(request.rel, "rel")
@@ -113,20 +135,20 @@ def release_steps(request: Estimation, used: list[Used], here: bool) -> Iterator
         ])  # fmt: skip
     yield "released", released
     owns = [each.own for each in used]
-    yield "classes", exp.select(*owns, "count(*) AS n").from_("released").group_by(*owns)
+    yield "classes", exp.select(*owns, "count(*) AS n").from_("released").where(*glance).group_by(*owns)
 
 
 def column_steps(
-    asked: Asked, used: list[Used], paths: list[Path], odds: Odds, engine: Engine
+    asked: Asked, used: list[Used], paths: list[Path], odds: Odds, engine: Engine, every_row: str
 ) -> Iterator[tuple[str, exp.Select]]:
-    """Per column that the answer hangs on, from classes to shares_* or values_*."""
+    """Per column that the answer hangs on, from the step with every row to shares_* or values_*."""
     for i, each in enumerate(used):
         if not each.grouped and i not in odds.sets:
             continue
         sets = group_sets(i, paths) if each.grouped else odds.sets[i]
         if each.regions.axis != "text" and any(len(each.regions.runs(chosen)) > MOST_RUNS for chosen in sets):
             raise too_many_runs(each)
-        yield from parts_steps(each, engine).items()
+        yield from parts_steps(each, engine, every_row).items()
         if each.grouped:
             yield f"values_{each.own}", values(each, sets, engine)
         else:
