@@ -147,7 +147,7 @@ def test_every_macro_is_temporary() -> None:
 
 
 def test_no_statement_zips_lists() -> None:
-    """DuckDB before 1.5.3 reads freed memory in list_zip when the lists come out of a join, and crashes now and then."""
+    """DuckDB before 1.5.3 reads freed memory in list_zip when lists come out of a join, and crashes now and then."""
     for path in [*(ROOT / "sql").rglob("*.sql"), *(ROOT / "sqlanon").rglob("*.py")]:
         assert not re.search(r"\b(list|array)_zip\(", path.read_text(encoding="utf-8")), path.name
 
