@@ -56,21 +56,33 @@ SELECT assert_private('release', ['age', 'sex', 'race', 'education', 'country'],
 """,
     ),
     Scene(
-        "What did it cost? The share of cells that are hidden, and how wide the published ages are.",
+        "What did it cost? In all: gcp is the mean loss of a cell, 0 for an exact value, 1 for one that tells nothing.",
         """
-SELECT avg((sex = '*')::INT) AS sex_hidden, avg((race = '*')::INT) AS race_hidden,
-       avg((education = '*')::INT) AS education_hidden, avg((country = '*')::INT) AS country_hidden,
-       avg(years[-1] - years[1] + 1) AS average_years
-FROM (SELECT *, regexp_extract_all(age, '[0-9]+')::INT[] AS years FROM release);
+SELECT suppressed_rows, avg_class_size, gcp, stars
+FROM info_loss('people', 'release', ['age', 'sex', 'race', 'education', 'country'],
+    taxonomy := {'education': 'adult_taxonomy(''education'')', 'country': 'adult_taxonomy(''native-country'')'});
 """,
     ),
     Scene(
-        "And what can still be asked: managers and professionals by age, from the release alone.",
+        "And by column, where the loss is called ncp: education lost most.",
         """
-SELECT CASE WHEN lo < 30 THEN 'under 30' WHEN lo < 50 THEN '30 to 49' ELSE '50 and more' END AS from_age,
-       count(*) AS people, round(avg((occupation IN ('Exec-managerial', 'Prof-specialty'))::INT), 3) AS share
-FROM (SELECT occupation, regexp_extract(age, '[0-9]+')::INT AS lo FROM release)
-GROUP BY ALL ORDER BY min(lo);
+SELECT attribute, ncp, stars
+FROM attribute_loss('people', 'release', ['age', 'sex', 'race', 'education', 'country'],
+    taxonomy := {'education': 'adult_taxonomy(''education'')', 'country': 'adult_taxonomy(''native-country'')'});
+""",
+    ),
+    Scene(
+        "What can still be asked? Analysts have the release alone, and write queries as if they had the table:",
+        """
+FROM estimate('release',
+    'SELECT sex, count(*) FROM people WHERE age < 30 AND occupation = ''Exec-managerial'' GROUP BY sex')
+ORDER BY sex;
+""",
+    ),
+    Scene(
+        "You have the table too. The truth lies between lower and upper, always:",
+        """
+SELECT sex, count(*) AS truth FROM people WHERE age < 30 AND occupation = 'Exec-managerial' GROUP BY sex ORDER BY sex;
 """,
     ),
 )

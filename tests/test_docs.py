@@ -77,6 +77,15 @@ def test_the_demo_tells_its_story(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     assert "FROM ldiverse('people'" in told
     assert "frequency_l" in told
+    bounds = re.findall(r"^ (?:Female|Male) +[\d.,]+ +([\d,]+) +([\d,]+)$", told, re.MULTILINE)
+    truths = re.findall(r"^ (?:Female|Male) +([\d,]+)$", told, re.MULTILINE)
+    assert len(bounds) == len(truths) == 2
+    for (lower, upper), truth in zip(bounds, truths, strict=True):
+        assert number(lower) <= number(truth) <= number(upper)
+
+
+def number(shown: str) -> int:
+    return int(shown.replace(",", ""))
 
 
 def test_the_comparison_is_the_one_that_its_script_writes() -> None:
