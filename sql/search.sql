@@ -1,4 +1,4 @@
--- Search: which l, which algorithm? Several releases are made and measured; none is published.
+-- Search: which l, which algorithm? The rows are grouped for several releases, which are measured; none is published.
 
 -- best_l(tbl, qi, sa): one row: the largest l whose release loses at most max_gcp, its gcp, the largest l that the table
 -- allows, how many l were tried.
@@ -11,7 +11,8 @@ CREATE OR REPLACE TEMP MACRO best_l(
         'max_gcp': max_gcp, 'algo': algo, 'taxonomy': taxonomy, 'seed': seed, 'nulls': nulls
     }));
 
--- frontier(tbl, qi, sa): one row per algorithm and l: what its release loses by several measures, and the seconds it took.
+-- frontier(tbl, qi, sa): one row per algorithm and l: what its release loses by several measures, and the seconds that the
+-- algorithm took.
 CREATE OR REPLACE TEMP MACRO frontier(
     tbl, qi, sa,
     l := [2, 3, 5, 7], algos := ['hilbert', 'bsgi', 'tp_plus'], taxonomy := NULL, seed := 0

@@ -35,7 +35,7 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
         _register(con, "_sqlanon_plan", plan, "VARCHAR", "native")
     for udf in udfs.ALL:
         if udf.NAME not in known:
-            _register(con, udf.NAME, udf.call, udf.RETURNS, "arrow", volatile=getattr(udf, "VOLATILE", False))
+            _register(con, udf.NAME, udf.call, udf.RETURNS, "arrow")
     paths = {"adult_file": str(datasets.ADULT_FILE), "taxonomies": str(datasets.TAXONOMIES)}
     for definitions in macros(paths):
         con.execute(definitions)
@@ -48,11 +48,9 @@ def _known_functions(con: duckdb.DuckDBPyConnection) -> set[str]:
     return {name for (name,) in found.fetchall()}
 
 
-def _register(
-    con: duckdb.DuckDBPyConnection, name: str, call: Any, returns: str, kind: str, volatile: bool = False
-) -> None:
-    """Register a function of any argument types that sees NULLs and, unless volatile, may be folded at bind time."""
-    how: dict[str, Any] = {"type": kind, "null_handling": "special", "side_effects": volatile}
+def _register(con: duckdb.DuckDBPyConnection, name: str, call: Any, returns: str, kind: str) -> None:
+    """Register a function of any argument types that sees NULLs and may be folded at bind time."""
+    how: dict[str, Any] = {"type": kind, "null_handling": "special", "side_effects": False}
     con.create_function(name, call, None, returns, **how)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from types import TracebackType
 from typing import ClassVar
 
 __all__ = [
@@ -153,6 +154,20 @@ class BrokenPromise(SqlanonError):
             f"{promise}. Nothing was published.",
             "This is a bug in sqlanon: please report the statement and the version.",
         )
+
+
+class Guard:
+    """Lets errors of ours pass. Of any other it tells no more than the type: the text may hold data values."""
+
+    def __init__(self, doing: str) -> None:
+        self.doing = doing
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if isinstance(error, Exception) and not isinstance(error, SqlanonError):
+            raise BrokenPromise(f"{type(error).__name__} while {self.doing}") from error
 
 
 _BY_CODE: dict[str, type[SqlanonError]] = {

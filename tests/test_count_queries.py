@@ -12,14 +12,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import sqlanon
-
-Row = tuple[Any, ...]
+from lent import Lent, Row, lend, store
 
 checked = settings(max_examples=60, deadline=None, database=None)
 
@@ -47,44 +43,13 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-class Lent:
-    """A connection on loan: hypothesis keeps what a test was given to the very end, and that must not be DuckDB."""
-
-    def __init__(self) -> None:
-        self.connection = sqlanon.connect()
-        for column, leaves in TREES.items():
-            paths = ", ".join(f"('{leaf}', '{'x' if i < 2 else 'y'}', 'all')" for i, leaf in enumerate(leaves))
-            self.connection.execute(f"CREATE TABLE {column}_levels AS SELECT * FROM (VALUES {paths}) AS t(a, b, c)")
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.connection, name)
-
-    def rows(self, sql: str) -> list[Row]:
-        found: list[Row] = self.connection.execute(sql).fetchall()
-        return found
-
-    def code(self, sql: str) -> str:
-        """The error that a statement raises."""
-        with pytest.raises(duckdb.Error) as raised:
-            self.rows(sql)
-        coded = sqlanon.errors.from_duckdb(raised.value)
-        assert coded is not None, str(raised.value)
-        return str(coded)
-
-
 @pytest.fixture(scope="module")
 def con() -> Iterator[Lent]:
-    lent = Lent()
-    yield lent
-    lent.connection.close()
-    del lent.connection
-
-
-def store(con: Lent, name: str, types: dict[str, str], rows: Sequence[Row]) -> None:
-    columns = ", ".join('"{}" {}'.format(column.replace('"', '""'), kind) for column, kind in types.items())
-    con.execute(f"CREATE OR REPLACE TABLE {name} ({columns})")
-    if rows:
-        con.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' for _ in types)})", rows)
+    with lend() as lent:
+        for column, leaves in TREES.items():
+            paths = [(leaf, "x" if i < 2 else "y", "all") for i, leaf in enumerate(leaves)]
+            store(lent, f"{column}_levels", {"a": "VARCHAR", "b": "VARCHAR", "c": "VARCHAR"}, paths)
+        yield lent
 
 
 def covered(column: str, cell: Any, domain: Sequence[Any]) -> Sequence[Any]:
@@ -292,6 +257,22 @@ def test_an_example_worked_by_hand(con: Lent) -> None:
     ]
 
 
+def test_a_list_stands_for_what_it_names_and_the_queries_are_those_of_any_other_release(con: Lent) -> None:
+    rows = [(1, "a", "flu"), (2, "c", "cold"), (3, "a", "flu"), (4, "c", "cold"), (None, "b", "flu")]
+    types = {"num": "BIGINT", "cat": "VARCHAR", "sa": "VARCHAR"}
+    store(con, "src", types, rows)
+    asked = "['num', 'cat'], 'sa', 3, queries := 20, selectivity := 0.3"
+    found = {}
+    for form in ("text", "typed"):
+        publish = f"ldiverse('src', ['num', 'cat'], 'sa', 2, format := '{form}', nulls := 'exclude')"
+        con.execute(f"CREATE OR REPLACE TABLE rel AS FROM {publish}")
+        take_apart(con, ["num", "cat"], types)
+        found[form] = con.rows(f"FROM count_query_error('src', 'rel', {asked})")
+        check_answers(con, found[form])
+    assert con.rows("SELECT DISTINCT cat FROM rel WHERE len(cat) > 1") == [(["a", "c"],)]
+    assert [answer[1:3] for answer in found["text"]] == [answer[1:3] for answer in found["typed"]]
+
+
 def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: Lent) -> None:
     con.execute(
         """CREATE OR REPLACE TABLE src AS
@@ -306,7 +287,7 @@ def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: Lent) -> N
             taxonomy := {{'sa': 'town_levels'}})"""
     )
     assert [answer[2:4] for answer in answers] == [(2, 2.0), (4, 3.0)]
-    assert "[SA301]" in con.code(
+    assert "[SA301]" in con.refused(
         f"""FROM count_query_error('src', 'rel', ['age'], 'sa', predicates := '{own.replace("'", "''")}')"""
     )
 
@@ -521,7 +502,7 @@ def test_sources_releases_and_conditions_come_as_views_selects_and_ctes(people: 
     ],
 )
 def test_arguments_out_of_range_are_refused(people: Lent, arguments: str, error: str) -> None:
-    assert people.code(f"FROM count_query_error('people', 'fine', {QI}, 'sa', {arguments})").startswith(error)
+    assert people.refused(f"FROM count_query_error('people', 'fine', {QI}, 'sa', {arguments})").startswith(error)
 
 
 @pytest.mark.parametrize(
@@ -554,14 +535,14 @@ def test_a_condition_that_cannot_be_estimated_is_named_without_its_values(
     people: Lent, predicate: str, error: str
 ) -> None:
     store(people, "mine", {"predicate": "VARCHAR"}, [(predicate,)])
-    raised = people.code(f"FROM count_query_error('people', 'fine', {QI}, 'sa', predicates := 'mine')")
+    raised = people.refused(f"FROM count_query_error('people', 'fine', {QI}, 'sa', predicates := 'mine')")
     assert raised.startswith(error)
     assert "many" not in raised
 
 
 def test_releases_that_do_not_match_are_refused_without_a_value(people: Lent) -> None:
-    def refused(rel: str, src: str = "people") -> str:
-        return people.code(f"FROM count_query_error('{src}', '{rel}', {QI}, 'sa', 2)")
+    def refused(rel: str, src: str = "people", sa: str = "'sa'") -> str:
+        return people.refused(f"FROM count_query_error('{src}', '{rel}', {QI}, {sa}, 2)")
 
     assert refused("SELECT * EXCLUDE sa FROM fine").startswith("[SA301] there is no column 'sa' in rel.")
     assert refused("fine", "SELECT * EXCLUDE sa FROM people").startswith("[SA101] there is no column 'sa' in src.")
@@ -569,5 +550,5 @@ def test_releases_that_do_not_match_are_refused_without_a_value(people: Lent) ->
     assert refused("SELECT * REPLACE (''nobody'' AS sex) FROM fine").startswith("[SA301] column 'sex' of rel")
     assert refused("FROM fine UNION ALL FROM fine").startswith("[SA301] rel has more rows than src.")
     assert refused("fine", "SELECT * REPLACE ([sa] AS sa) FROM people").startswith("[SA104] column 'sa' has type")
-    assert people.code(f"FROM count_query_error('people', 'fine', {QI}, NULL, 2)").startswith("[SA102] sa must be")
-    assert people.code(f"FROM count_query_error('people', 'fine', {QI}, 'age', 2)").startswith("[SA101] column 'age'")
+    assert refused("fine", sa="NULL").startswith("[SA102] sa must be")
+    assert refused("fine", sa="'age'").startswith("[SA101] column 'age'")

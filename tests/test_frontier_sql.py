@@ -1,87 +1,154 @@
-"""frontier: what each setting loses, measured in one statement, against publishing and measuring by hand."""
+"""frontier: what each setting loses, measured without publishing, against publishing and measuring by hand."""
 
 from __future__ import annotations
 
+import math
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
-import duckdb
 import pytest
-from sqlanon.udfs import clock, count_queries
-from sqlanon.udfs.kernels import hilbert, mondrian
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lent import Lent, Row, lend, store
+from sqlanon.udfs import frontier as udf
+from sqlanon.udfs.compiling import four_rows
+from sqlanon.udfs.kernels import along, hilbert, mondrian
 
-import sqlanon
-
-Row = tuple[Any, ...]
 COLUMNS = ["algo", "l", "gcp", "avg_class_size", "kl", "median_error", "seconds"]
+UNKIND = """
+    SELECT
+        CASE WHEN i % 11 = 0 THEN NULL ELSE i * 37 % 83 END AS age,
+        CASE WHEN i % 13 = 0 THEN 'nan'::DOUBLE WHEN i % 17 = 0 THEN 'inf'::DOUBLE ELSE i % 7 / 3 END AS score,
+        CASE WHEN i % 5 > 0 THEN DATE '2024-01-01' + CAST(i * 7 % 400 AS INTEGER) END AS seen,
+        CASE WHEN i % 19 = 0 THEN NULL WHEN i % 23 = 0 THEN '*' ELSE 'c' || i % 6 END AS city,
+        (['lo', 'mid', 'high'])[1 + i % 3]::ENUM('lo', 'mid', 'high') AS grade,
+        i % 4 = 0 AS member,
+        CASE WHEN i % 9 = 8 THEN NULL WHEN i % 9 = 7 THEN '*' ELSE '{d' || i % 9 || '}' END AS salary
+    FROM range(450) AS numbers(i)
+"""
+TAXONOMY = """
+    SELECT * FROM (VALUES
+        ('c0', 'east', '*'), ('c1', 'east', '*'), ('c2', 'c3', '*'), ('c3', 'c3', '*'), ('c4', 'west', '*'),
+        ('c5', 'west', '*'), ('unused', 'west', '*'), ('*', 'nowhere', '*')
+    ) AS levels(leaf, side, root)
+"""
+"""The root is a star, so is a leaf, a leaf does not occur, and c3 is also the name of what c2 and c3 have in common."""
 
 
-@pytest.fixture
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    con = sqlanon.connect()
-    con.execute("CREATE TABLE people AS FROM census(400, seed := 5)")
-    con.execute("CREATE TABLE country_levels AS FROM census_taxonomy('country')")
-    yield con
-    con.close()
+@pytest.fixture(scope="module")
+def con() -> Iterator[Lent]:
+    with lend() as lent:
+        lent.execute("CREATE TABLE people AS FROM census(400, seed := 5)")
+        lent.execute("CREATE TABLE country_levels AS FROM census_taxonomy('country')")
+        lent.execute(f"CREATE TABLE unkind AS {UNKIND}")
+        lent.execute(f"CREATE TABLE city_levels AS {TAXONOMY}")
+        yield lent
 
 
-def by_hand(con: duckdb.DuckDBPyConnection, qi: str, algo: str, l: int, taxonomy: str, seed: int) -> list[float]:
-    """Publish one setting of `people`, then measure it with the functions for that."""
-    publish = f"ldiverse('people', {qi}, 'salary', {l}, algo := '{algo}', recode := 'generalize', seed := {seed}"
-    con.execute(f"CREATE OR REPLACE TABLE release AS FROM {publish}, taxonomy := {taxonomy})").fetchall()
-    asked = f"('people', 'release', {qi}"
+def by_hand(con: Lent, tbl: str, qi: str, algo: str, l: int, taxonomy: str, seed: int) -> list[float]:
+    """Publish one setting of a table, then measure it with the functions for that."""
+    publish = f"ldiverse('{tbl}', {qi}, 'salary', {l}, algo := '{algo}', recode := 'generalize', seed := {seed}"
+    con.rows(f"CREATE OR REPLACE TABLE release AS FROM {publish}, taxonomy := {taxonomy})")
+    asked = f"('{tbl}', 'release', {qi}"
     measures = (
-        f"SELECT gcp FROM info_loss{asked}, taxonomy := {taxonomy})",
-        f"SELECT avg_class_size FROM info_loss{asked}, taxonomy := {taxonomy})",
+        f"SELECT gcp, avg_class_size FROM info_loss{asked}, taxonomy := {taxonomy})",
         f"SELECT kl FROM kl_divergence{asked}, 'salary', taxonomy := {taxonomy})",
         f"""
         SELECT median(relative_error) FROM count_query_error{asked}, 'salary', least(3, len({qi}) + 1),
             queries := 200, selectivity := 0.05, seed := {seed}, taxonomy := {taxonomy})
         """,
     )
-    return [con.execute(measure).fetchall()[0][0] for measure in measures]
+    return [value for measure in measures for value in con.rows(measure)[0]]
+
+
+def alike(found: list[float | None]) -> Any:
+    """The same but for the last digits."""
+    return pytest.approx(found, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("qi", "taxonomy", "seed"),
-    [("['age']", "NULL", 0), ("['age', 'country', 'gender']", "{'country': 'country_levels'}", 7)],
+    ("tbl", "qi", "taxonomy", "seed"),
+    [
+        ("people", "['age']", "NULL", 0),
+        ("people", "['age', 'country', 'gender']", "{'country': 'country_levels'}", 7),
+        ("unkind", "['age', 'score', 'seen', 'city', 'grade', 'member']", "NULL", 1),
+        ("unkind", "['city', 'seen', 'age']", "{'city': 'city_levels'}", 2),
+    ],
 )
 def test_each_row_is_what_publishing_and_measuring_by_hand_finds(
-    con: duckdb.DuckDBPyConnection, qi: str, taxonomy: str, seed: int
+    con: Lent, tbl: str, qi: str, taxonomy: str, seed: int
 ) -> None:
-    how = f"l := [4, 2], algos := ['mondrian', 'bsgi'], taxonomy := {taxonomy}, seed := {seed}"
-    result = con.execute(f"FROM frontier('people', {qi}, 'salary', {how})")
+    how = f"l := [4, 2], algos := ['mondrian', 'bsgi', 'anatomy'], taxonomy := {taxonomy}, seed := {seed}"
+    result = con.execute(f"FROM frontier('{tbl}', {qi}, 'salary', {how})")
     assert [column[0] for column in result.description] == COLUMNS
     rows = result.fetchall()
-    assert [row[:2] for row in rows] == [("mondrian", 4), ("mondrian", 2), ("bsgi", 4), ("bsgi", 2)]
+    assert [row[:2] for row in rows] == [(algo, l) for algo in ("mondrian", "bsgi", "anatomy") for l in (4, 2)]
     for algo, l, *measures, seconds in rows:
-        assert measures == pytest.approx(by_hand(con, qi, algo, l, taxonomy, seed), rel=1e-9)
+        assert measures == alike(by_hand(con, tbl, qi, algo, l, taxonomy, seed))
         assert seconds > 0
 
 
-def test_a_setting_that_the_table_does_not_allow_has_no_measures(con: duckdb.DuckDBPyConnection) -> None:
-    (max_l,) = con.execute("SELECT max_l FROM eligibility('people', 'salary')").fetchall()[0]
-    rows = con.execute(
+def test_pairs_are_measured_too(con: Lent) -> None:
+    con.execute("CREATE TABLE halves AS SELECT age, race, row_number() OVER () % 2 AS salary FROM people")
+    [(_, _, *measures, _)] = con.rows(
+        "FROM frontier('halves', ['age', 'race'], 'salary', l := [2], algos := ['matching'])"
+    )
+    assert measures == alike(by_hand(con, "halves", "['age', 'race']", "matching", 2, "NULL", 0))
+
+
+cell = st.tuples(
+    st.sampled_from([None, 1, 2, 3, 9, 27]),
+    st.sampled_from([None, -0.0, 0.5, 8.0, math.inf, math.nan]),
+    st.sampled_from([None, "*", "c0", "c1", "c2", "c3", "c4"]),
+    st.sampled_from([None, "*", "p", "q", "{p, q}"]),
+)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.lists(cell, min_size=2, max_size=14),
+    st.sampled_from(["hilbert", "idistance", "tp", "tp_plus", "bsgi"]),
+    st.integers(0, 9),
+    st.booleans(),
+)
+def test_a_small_table_of_odd_values_is_measured_as_by_hand(
+    con: Lent, rows: list[Row], algo: str, seed: int, tree: bool
+) -> None:
+    qi = "['age', 'weight', 'city']"
+    store(con, "odd", {"age": "INTEGER", "weight": "DOUBLE", "city": "VARCHAR", "salary": "VARCHAR"}, rows)
+    taxonomy = "{'city': 'city_levels'}" if tree else "NULL"
+    how = f"l := [2, 3], algos := ['{algo}'], taxonomy := {taxonomy}, seed := {seed}"
+    (max_l,) = con.rows("SELECT max_l FROM eligibility('odd', 'salary')")[0]
+    for _, l, *measures, _ in con.rows(f"FROM frontier('odd', {qi}, 'salary', {how})"):
+        assert measures == ([None] * 4 if l > max_l else alike(by_hand(con, "odd", qi, algo, l, taxonomy, seed)))
+
+
+def test_a_setting_that_the_table_does_not_allow_has_no_measures(con: Lent) -> None:
+    (max_l,) = con.rows("SELECT max_l FROM eligibility('people', 'salary')")[0]
+    rows = con.rows(
         f"FROM frontier('people', ['age', 'gender'], 'salary', l := [{max_l + 1}, {max_l}], algos := ['hilbert'])"
-    ).fetchall()
+    )
     assert rows[0] == ("hilbert", max_l + 1, None, None, None, None, None)
     assert rows[1][:2] == ("hilbert", max_l)
     assert None not in rows[1]
 
 
-def test_l_and_algorithms_may_be_left_out(con: duckdb.DuckDBPyConnection) -> None:
+def test_l_and_algorithms_may_be_left_out(con: Lent) -> None:
     few = "SELECT algo, l FROM frontier('(FROM people LIMIT 60)', ['age'], 'salary', {})"
-    assert con.execute(few.format("algos := ['tp']")).fetchall() == [("tp", l) for l in (2, 3, 5, 7)]
-    assert con.execute(few.format("l := [2]")).fetchall() == [(algo, 2) for algo in ("hilbert", "bsgi", "tp_plus")]
+    assert con.rows(few.format("algos := ['tp']")) == [("tp", l) for l in (2, 3, 5, 7)]
+    assert con.rows(few.format("l := [2]")) == [(algo, 2) for algo in ("hilbert", "bsgi", "tp_plus")]
 
 
-def test_settings_run_one_after_the_other_and_only_publishing_is_timed(
-    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+def test_settings_run_one_after_the_other_and_only_the_algorithm_is_timed(
+    con: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events: list[str] = []
 
-    def noted(event: str, function: Any, pause: float = 0.0) -> Any:
+    def noted(event: str, function: Any, pause: float) -> Any:
         def call(*arguments: Any, **named: Any) -> Any:
             events.append(event)
             time.sleep(pause)
@@ -94,44 +161,80 @@ def test_settings_run_one_after_the_other_and_only_publishing_is_timed(
         return n
 
     con.create_function("slow", slow, ["INTEGER"], "INTEGER")
-    told = clock.seconds
-    monkeypatch.setattr(clock, "seconds", lambda algo: (events.append(f"clock {algo}"), told(None))[1])
     monkeypatch.setattr(hilbert, "l_groups", noted("hilbert", hilbert.l_groups, 0.2))
     monkeypatch.setattr(mondrian, "l_groups", noted("mondrian", mondrian.l_groups, 0.2))
-    monkeypatch.setattr(count_queries, "answers", noted("measure", count_queries.answers, 0.4))
+    monkeypatch.setattr(udf, "divergence", noted("measure", udf.divergence, 0.4))
     tbl = "(SELECT age, salary FROM people CROSS JOIN (SELECT slow(1) AS one) AS waited WHERE one = 1)"
     began = time.perf_counter()
-    rows = con.execute(
-        f"FROM frontier('{tbl}', ['age'], 'salary', l := [2], algos := ['hilbert', 'mondrian'])"
-    ).fetchall()
+    rows = con.rows(f"FROM frontier('{tbl}', ['age'], 'salary', l := [2, 3], algos := ['hilbert', 'mondrian'])")
     wall = time.perf_counter() - began
-    hilbert_groups = [event for event in events if event == "hilbert"]
-    expected = ["clock hilbert", *hilbert_groups, "clock None", "measure"]
-    assert events == [*expected, "clock mondrian", *["mondrian"] * events.count("mondrian"), "clock None", "measure"]
-    assert hilbert_groups
+    expected = [[algo, algo, "measure", algo, "measure"] for algo in ("hilbert", "mondrian")]
+    assert events == expected[0] + expected[1], "each algorithm is warmed up once"
     assert all(row[-1] >= 0.2 for row in rows)
-    assert wall >= sum(row[-1] for row in rows) + 3 * 0.4, "neither reading nor measuring is in it"
+    reading, warming_up, measuring = 0.4, 2 * 0.2, 4 * 0.4
+    assert wall >= sum(row[-1] for row in rows) + reading + warming_up + measuring, "none of these is in it"
 
 
-def test_a_table_of_any_kind_and_names_of_any_kind(con: duckdb.DuckDBPyConnection) -> None:
+def test_warming_up_reaches_what_some_walks_need_so_that_compiling_is_not_timed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured: list[float] = []
+    total_loss = along.total_loss
+    monkeypatch.setattr(along, "total_loss", lambda *table: measured.append(total_loss(*table)) or measured[-1])
+    hilbert.l_groups(four_rows(), 2)
+    assert measured
+
+
+SLOWLY = """
+import time
+import sqlanon
+from sqlanon.udfs import frontier
+
+def divergence(*_):
+    print("measured", flush=True)
+    time.sleep(0.2)
+    return 0.0
+
+frontier.divergence = divergence
+con = sqlanon.connect()
+con.execute("CREATE TABLE people AS SELECT i % 7 AS age, i % 20 AS secret FROM range(400) AS r(i)")
+con.execute("FROM frontier('people', ['age'], 'secret', l := range(2, 20), algos := ['hilbert'])").fetchall()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")
+def test_control_c_is_heeded_between_two_settings() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOWLY], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "measured\n"
+        process.send_signal(signal.SIGINT)
+        told, error = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "nterrupt" in error
+    assert told.count("measured") < 9, "of 17 more"
+
+
+def test_a_table_of_any_kind_and_names_of_any_kind(con: Lent) -> None:
     how = """['a"b', 'tick'], 'SELECT', l := [2], algos := ['hilbert'])"""
     con.execute(
         """CREATE TABLE source AS SELECT i % 9 AS "a""b", i % 2 AS tick, i % 5 AS "SELECT" FROM range(90) AS r(i)"""
     )
-    plain = con.execute(f"SELECT gcp, kl, median_error FROM frontier('source', {how}").fetchall()
+    plain = con.rows(f"SELECT gcp, kl, median_error FROM frontier('source', {how}")
     assert None not in plain[0]
-    named_like_ours = '"_sqlanon_frontier_given"'
-    con.execute(f"CREATE VIEW {named_like_ours} AS FROM source")
-    for tbl in ("(SELECT * FROM source)", "seen", named_like_ours, "_SQLANON_frontier_given"):
+    for name in ("given", "tried_1", "_sqlanon_tried_1"):
+        con.execute(f"CREATE VIEW {name} AS FROM source")
+    for tbl in ("(SELECT * FROM source)", "seen", '"given"', "TRIED_1", "_sqlanon_tried_1"):
         rows = con.execute(f"WITH seen AS (FROM source) SELECT gcp, kl, median_error FROM frontier('{tbl}', {how}")
         assert rows.fetchall() == [pytest.approx(plain[0], rel=1e-9)]
 
 
-def test_nulls_are_values(con: duckdb.DuckDBPyConnection) -> None:
+def test_nulls_are_values(con: Lent) -> None:
     con.execute(
         "CREATE TABLE gaps AS SELECT if(i % 7 = 0, NULL, i % 9) AS age, nullif(i % 5, 0) AS secret FROM range(90) r(i)"
     )
-    rows = con.execute("FROM frontier('gaps', ['age'], 'secret', l := [5, 6], algos := ['hilbert'])").fetchall()
+    rows = con.rows("FROM frontier('gaps', ['age'], 'secret', l := [5, 6], algos := ['hilbert'])")
     assert None not in rows[0]
     assert rows[1][2:] == (None,) * 5
 
@@ -147,6 +250,7 @@ def test_nulls_are_values(con: duckdb.DuckDBPyConnection) -> None:
         ("'people', ['age'], 'salary', algos := 'hilbert'", "SA102", "algos must be a list"),
         ("'people', ['age'], 'salary', algos := ['hilbert', 'best']", "SA102", "'best' is not known"),
         ("'people', ['age'], 'salary', algos := ['matching']", "SA102", "l = 2 only"),
+        ("'people', ['age'], 'salary', l := [2], algos := ['matching']", "SA102", "two values"),
         ("'people', ['age'], ['salary', 'race'], algos := ['bsgi']", "SA102", "sa names 2 columns"),
         ("'people', ['age'], 'wages', algos := ['hilbert']", "SA101", "no column 'wages' in tbl"),
         ("'people; DROP TABLE people', ['age'], 'salary'", "SA103", "tbl"),
@@ -155,8 +259,7 @@ def test_nulls_are_values(con: duckdb.DuckDBPyConnection) -> None:
         ("'(SELECT [age] AS age, salary FROM people)', ['age'], 'salary', algos := ['hilbert']", "SA104", "'age'"),
     ],
 )
-def test_what_cannot_be_answered_says_why(con: duckdb.DuckDBPyConnection, arguments: str, code: str, says: str) -> None:
-    with pytest.raises(duckdb.Error) as caught:
-        con.execute(f"FROM frontier({arguments})").fetchall()
-    assert f"[{code}]" in str(caught.value)
-    assert says in str(caught.value)
+def test_what_cannot_be_answered_says_why(con: Lent, arguments: str, code: str, says: str) -> None:
+    error = con.refused(f"FROM frontier({arguments})")
+    assert error.startswith(f"[{code}]")
+    assert says in error

@@ -12,35 +12,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lent import Lent, Row, lend, store
 
-import sqlanon
 from sqlanon.errors import InvalidParameter, SqlanonError
 from sqlanon.ml import ClassificationUtility, classification_utility, read_examples
 from sqlanon.request import read_evaluation
 
 pytest.importorskip("sklearn", reason="classification_utility is an extra")
 
-Row = tuple[Any, ...]
 LEAVES = {"north": ["a", "b"], "south": ["c", "d", "e"]}
 """A taxonomy; e does not occur."""
 
 
-class Lent:
-    """A connection on loan: hypothesis keeps what a test was given to the very end, and that must not be DuckDB."""
-
-    def __init__(self) -> None:
-        self.connection = sqlanon.connect()
-        self.connection.execute("CREATE TABLE towns (leaf VARCHAR, side VARCHAR, everywhere VARCHAR)")
-        paths = [(leaf, side, "all") for side, leaves in LEAVES.items() for leaf in leaves]
-        self.connection.executemany("INSERT INTO towns VALUES (?, ?, ?)", paths)
-
-
 @pytest.fixture(scope="module")
 def lent() -> Iterator[Lent]:
-    lent = Lent()
-    yield lent
-    lent.connection.close()
-    del lent.connection
+    with lend() as lent:
+        paths = [(leaf, side, "all") for side, leaves in LEAVES.items() for leaf in leaves]
+        store(lent, "towns", {"leaf": "VARCHAR", "side": "VARCHAR", "everywhere": "VARCHAR"}, paths)
+        yield lent
 
 
 @pytest.fixture
@@ -94,8 +83,7 @@ def test_a_cell_becomes_the_mean_of_what_it_covers_in_either_format(
     lent: Lent, rows: list[Row], k: int, recode: str
 ) -> None:
     con = lent.connection
-    con.execute("CREATE OR REPLACE TABLE t (age INTEGER, city VARCHAR, town VARCHAR, sa VARCHAR)")
-    con.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", [list(row) for row in rows])
+    store(lent, "t", {"age": "INTEGER", "city": "VARCHAR", "town": "VARCHAR", "sa": "VARCHAR"}, rows)
     how = f"{min(k, len(rows))}, keep := ['sa'], recode := '{recode}', taxonomy := {{'town': 'towns'}}"
     found = {}
     for format in ("text", "typed"):
@@ -199,6 +187,20 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_order_of_rows(
     con.execute("CREATE OR REPLACE TABLE r AS FROM r ORDER BY hash(id)")
     assert found == [measure(con, key="id", seed=3, folds=4), measure(con, seed=3, folds=4)]
     assert found[0].folds == 4
+
+
+def test_the_rows_of_the_source_come_in_one_order_whatever_values_a_release_lists(
+    con: duckdb.DuckDBPyConnection, people: str
+) -> None:
+    con.execute("UPDATE people SET age = NULL WHERE job = 'nurse'")
+    request = {"src": "people", "rel": "r", "qi": ["job", "age"], "sa": "income"}
+    ages = []
+    for format in ("text", "typed"):
+        publish(con, 400, f", nulls := 'exclude', format := '{format}'")
+        source, release = read_examples(con, read_evaluation("info_loss", request), None, 2)
+        ages.append(source.features[:, -2:].tolist())
+        assert release.features[0, :3].tolist() == ([1 / 3] * 3 if format == "text" else [1 / 2, 1 / 2, 0])
+    assert ages[0] == ages[1]
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])

@@ -15,50 +15,23 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lent import Lent, Row, lend, store
 from sqlanon.udfs import groups as groups_udf
 
 import sqlanon
 
 Connection = duckdb.DuckDBPyConnection
-Row = tuple[Any, ...]
 Rows = list[Row]
 
 few = settings(max_examples=40, deadline=None, database=None)
-COLUMNS = ["id", "num", "cat", "sa"]
-
-
-class Lent:
-    """A connection on loan: hypothesis keeps what a test was given to the very end, and that must not be DuckDB."""
-
-    def __init__(self) -> None:
-        self.connection = sqlanon.connect()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.connection, name)
+TYPES = {"id": "INTEGER", "num": "BIGINT", "cat": "VARCHAR", "sa": "SMALLINT"}
+COLUMNS = list(TYPES)
 
 
 @pytest.fixture(scope="module")
 def con() -> Iterator[Lent]:
-    lent = Lent()
-    yield lent
-    lent.connection.close()
-    del lent.connection
-
-
-def store(con: Lent, rows: Sequence[Row], name: str = "t") -> None:
-    """Make a table (id, num, cat, sa) of the rows, in their order."""
-    columns = list(zip(*rows, strict=True)) or [()] * 4
-    table = pa.table(
-        {
-            "id": pa.array(columns[0], pa.int32()),
-            "num": pa.array(columns[1], pa.int64()),
-            "cat": pa.array(columns[2], pa.string()),
-            "sa": pa.array(columns[3], pa.int16()),
-        }
-    )
-    con.register("incoming", table)
-    con.execute(f"CREATE OR REPLACE TABLE {name} AS FROM incoming").fetchall()
-    con.unregister("incoming")
+    with lend() as lent:
+        yield lent
 
 
 def release(con: Lent | Connection, sql: str) -> Rows:
@@ -131,7 +104,7 @@ def tables(draw: st.DrawFn, smallest: int = 2) -> Rows:
 def test_every_kanonymous_group_has_k_rows_and_publishes_the_extent_of_its_rows(
     con: Lent, rows: Rows, k: int, algo: str, suppress: bool
 ) -> None:
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     k = min(k, len(rows))
     recode = "suppress" if suppress else "generalize"
     sql = f"FROM kanonymous('t', ['num', 'cat'], {k}, algo := '{algo}', recode := '{recode}', keep := ['sa', 'id'])"
@@ -144,7 +117,7 @@ def test_every_kanonymous_group_has_k_rows_and_publishes_the_extent_of_its_rows(
 @few
 @given(tables(), st.booleans())
 def test_in_no_ldiverse_group_does_a_value_take_more_than_its_share(con: Lent, rows: Rows, suppress: bool) -> None:
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     top = largest_l(rows)
     if top < 2:
         with pytest.raises(duckdb.Error, match=r"\[SA201\]"):
@@ -165,7 +138,7 @@ def test_in_no_ldiverse_group_does_a_value_take_more_than_its_share(con: Lent, r
 @few
 @given(tables())
 def test_recode_none_publishes_exact_rows_beside_the_values_of_their_group(con: Lent, rows: Rows) -> None:
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     if largest_l(rows) < 2:
         return
     released = release(
@@ -185,7 +158,7 @@ def test_recode_none_publishes_exact_rows_beside_the_values_of_their_group(con: 
 @few
 @given(tables())
 def test_a_typed_release_says_the_same_as_a_text_release(con: Lent, rows: Rows) -> None:
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     typed = release(con, "FROM kanonymous('t', ['num', 'cat'], 2, format := 'typed', keep := ['sa', 'id'])")
     text = release(con, "FROM kanonymous('t', ['num', 'cat'], 2, keep := ['sa', 'id'])")
     domain = sorted({row[2] for row in rows}, key=text_key)
@@ -205,7 +178,7 @@ def test_a_typed_release_says_the_same_as_a_text_release(con: Lent, rows: Rows) 
 
 
 def test_columns_are_group_id_then_qi_as_given_then_sa_then_keep_and_nothing_else(con: Lent) -> None:
-    store(con, [(i, i, "x", i % 2) for i in range(4)])
+    store(con, "t", TYPES, [(i, i, "x", i % 2) for i in range(4)])
     result = con.execute("FROM ldiverse('t', ['cat', 'num'], 'sa', 2, keep := ['id'])")
     assert [name for name, *_ in result.description] == ["group_id", "cat", "num", "sa", "id"]
     assert [str(kind) for _, kind, *_ in result.description] == ["INTEGER", "VARCHAR", "VARCHAR", "SMALLINT", "INTEGER"]
@@ -223,7 +196,7 @@ def test_columns_are_group_id_then_qi_as_given_then_sa_then_keep_and_nothing_els
 def test_groups_are_numbered_and_rows_are_written_in_the_order_of_what_is_published(
     con: Lent, rows: Rows, form: str
 ) -> None:
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     con.execute(
         f"CREATE OR REPLACE TABLE r AS FROM kanonymous('t', ['num', 'cat'], 2, format := '{form}', keep := ['sa'])"
     )
@@ -241,8 +214,8 @@ def test_groups_are_numbered_and_rows_are_written_in_the_order_of_what_is_publis
 def test_the_source_s_row_order_changes_nothing(con: Lent, rows: Rows, dice: random.Random) -> None:
     shuffled = rows[:]
     dice.shuffle(shuffled)
-    store(con, rows, "t")
-    store(con, shuffled, "u")
+    store(con, "t", TYPES, rows)
+    store(con, "u", TYPES, shuffled)
     for keep in ("[]", "['id']"):
         for sql in (
             f"FROM kanonymous('$', ['num', 'cat'], 3, keep := {keep})",
@@ -287,13 +260,13 @@ def test_who_holds_which_value_within_a_group_cannot_be_told_from_the_release(
             rows[start : start + 3] = [
                 (*row[:3], value) for row, value in zip(rows[start : start + 3], values, strict=True)
             ]
-        store(con, rows)
+        store(con, "t", TYPES, rows)
         seen.add(repr(release(con, sql)))
     assert len(seen) == 1
 
 
 def test_the_kernel_s_own_group_numbers_leave_no_trace(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    store(con, [(i, i * 37 % 30, "ab"[i % 2], i % 3) for i in range(30)])
+    store(con, "t", TYPES, [(i, i * 37 % 30, "ab"[i % 2], i % 3) for i in range(30)])
     sql = "FROM ldiverse('t', ['num', 'cat'], 'sa', 2, recode := '{}')"
     plain = by_rank(6)
     for recode in ("generalize", "none"):
@@ -348,15 +321,15 @@ def test_a_large_release_comes_out_in_order_from_many_threads(con: Lent) -> None
 
 def test_keep_breaks_ties_between_equal_rows(con: Lent) -> None:
     rows = [(i, i // 6, "x", i % 3) for i in range(24)]
-    store(con, rows, "t")
-    store(con, rows[::-1], "u")
+    store(con, "t", TYPES, rows)
+    store(con, "u", TYPES, rows[::-1])
     sql = "FROM ldiverse('{}', ['num', 'cat'], 'sa', 3, keep := ['id'])"
     assert release(con, sql.format("t")) == release(con, sql.format("u"))
 
 
 def test_groups_that_publish_the_same_are_told_apart_by_number_only(con: Lent) -> None:
     rows = [(i, 1, "x", i) for i in range(12)]
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     released = release(con, "FROM ldiverse('t', ['num', 'cat'], 'sa', 2, keep := ['id'])")
     groups = check_groups(rows, released)
     assert {row[1:3] for row in released} == {("1", "x")}
@@ -371,7 +344,7 @@ def test_groups_that_publish_the_same_are_told_apart_by_number_only(con: Lent) -
 @pytest.mark.parametrize("size", [1, 2, 3, 2047, 2048, 2049, 5000])
 def test_tables_of_any_size_keep_their_rows(con: Lent, size: int) -> None:
     rows = [(i, i * 7919 % 1009, "abcdefg"[i * 31 % 7], i % 5) for i in range(size)]
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     least = min(size, 4)
     sql = f"FROM kanonymous('t', ['num', 'cat'], {least}, keep := ['sa', 'id'])"
     groups = check_groups(rows, release(con, sql))
@@ -389,7 +362,7 @@ def test_tables_of_any_size_keep_their_rows(con: Lent, size: int) -> None:
 )
 def test_values_as_many_as_l_and_rows_that_do_not_divide(con: Lent, size: int, values: int, l: int) -> None:
     rows = [(i, i * 13 % 97, "abc"[i % 2], i % values) for i in range(size)]
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     groups = check_groups(rows, release(con, f"FROM ldiverse('t', ['num', 'cat'], 'sa', {l}, keep := ['id'])"))
     for members in groups.values():
         assert max(Counter(member[3] for member in members).values()) * l <= len(members)
@@ -397,12 +370,12 @@ def test_values_as_many_as_l_and_rows_that_do_not_divide(con: Lent, size: int, v
 
 def test_all_rows_equal_and_all_rows_distinct(con: Lent) -> None:
     rows = [(i, 5, "x", 1) for i in range(50)]
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     released = release(con, "FROM kanonymous('t', ['num', 'cat'], 5, keep := ['sa', 'id'])")
     assert {row[1:3] for row in released} == {("5", "x")}
     check_groups(rows, released)
     rows = [(i, i, f"c{i}", i) for i in range(50)]
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     check_groups(rows, release(con, "FROM ldiverse('t', ['num', 'cat'], 'sa', 5, keep := ['id'])"))
 
 
@@ -427,7 +400,7 @@ def test_twenty_quasi_identifiers(con: Lent) -> None:
 
 def test_data_frames_and_arrow_tables_are_sources(con: Lent) -> None:
     rows = [(i, i, "ab"[i % 2], i % 3) for i in range(30)]
-    store(con, rows)
+    store(con, "t", TYPES, rows)
     expected = release(con, "FROM ldiverse('t', ['num', 'cat'], 'sa', 3)")
     columns = dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
     frame = pd.DataFrame(columns)

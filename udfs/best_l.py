@@ -9,14 +9,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sqlanon.algorithms import find
-from sqlanon.errors import BrokenPromise, NotEligible, SqlanonError
+from sqlanon.errors import Guard
 
-from .compiling import warm_up
-from .groups import load_kernel, refuse_lost
-from .intake import read_microdata
-from .kernels.space import Ints, Microdata
-from .kernels.swaps import total_loss
+from .cells import gcp, read_cells, read_domain
+from .groups import grouper
+from .intake import read_searched
+from .kernels.space import Ints
 
 Flags = NDArray[np.bool_]
 
@@ -32,36 +30,28 @@ ROUNDING = 1e-9
 
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: what is asked, one list of rows (codes by column) and what they mean in, the answer out."""
-    try:
+    with Guard("grouping rows"):
         found = [
             best_l(table.values, described, asked.as_py())
             for asked, table, described in zip(request, rows, columns, strict=True)
         ]
-    except SqlanonError:
-        raise
-    except Exception as error:  # its text may hold data values, its type does not
-        raise BrokenPromise(f"{type(error).__name__} while grouping rows") from error
     return pa.array(found, KIND)
 
 
 def best_l(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     """Return the largest l whose groups lose at most max_gcp, its gcp, the largest l there is, and the number tried."""
-    try:
-        data = read_microdata(rows, columns, "l", 2)
-    except NotEligible:  # not even for 2
-        return {"l": None, "gcp": None, "max_l": 1, "tried": 0}
-    max_l = data.sensitive.size // int(np.bincount(data.sensitive).max())
-    algorithm = find("ldiverse", request["algo"])
-    partition = load_kernel(algorithm.kernel)
-    warm_up(partition)
-    takes = {name: request[name] for name in algorithm.takes if name in request}
-    wild = wild_cells(rows, len(data.codes))
+    data, max_l = read_searched(rows, columns)
+    if rows is None or data is None:
+        return {"l": None, "gcp": None, "max_l": max_l, "tried": 0}
+    group = grouper("ldiverse", request["algo"], data, request)
+    domains = [read_domain(columns[name]) for name in columns if name.startswith("qi_")]
+    wild = wild_cells(rows, len(domains))
     tried: dict[int, float] = {}
 
     def within_budget(l: int) -> bool:
-        group_of = partition(data, l, **takes)
-        refuse_lost(group_of, data, algorithm.apart)
-        tried[l] = gcp(data, group_of, wild)
+        group_of = group(l)
+        known = without_wild(data.codes, wild, group_of)
+        tried[l] = gcp(read_cells(domains, known, data.space, group_of))
         return bool(tried[l] <= request["max_gcp"] + ROUNDING)
 
     largest = largest_within(within_budget, max_l)
@@ -82,28 +72,18 @@ def largest_within(holds: Callable[[int], bool], most: int) -> int | None:
     return best
 
 
-def gcp(data: Microdata, group_of: Ints, wild: dict[int, Flags]) -> float:
-    """The mean NCP of all cells that the groups would publish; a row without a group has lost every column."""
-    placed = group_of >= 0
-    used = np.bincount(group_of[placed]) > 0
-    groups = (np.cumsum(used) - 1).astype(np.int32)[group_of[placed]]
-    codes = data.codes[:, placed]
-    for column, cells in wild.items():
-        codes[column] = without_wild(codes[column], cells[placed], groups)
-    width, rows = data.codes.shape
-    lost = total_loss(np.ascontiguousarray(codes.T), data.space, groups, int(used.sum()))
-    return float((lost + width * np.count_nonzero(~placed)) / (width * rows))
-
-
 def wild_cells(rows: pa.StructArray, width: int) -> dict[int, Flags]:
     """By quasi-identifier, the rows whose value is a wildcard, which have no code; columns without any are left out."""
     columns = {i: rows.field(f"qi_{i + 1}") for i in range(width)}
     return {i: column.is_null().to_numpy(zero_copy_only=False) for i, column in columns.items() if column.null_count}
 
 
-def without_wild(codes: Ints, wild: Flags, groups: Ints) -> Ints:
+def without_wild(codes: Ints, wild: dict[int, Flags], group_of: Ints) -> Ints:
     """Give wildcards a code that their group has anyway: a group publishes the extent of what it knows."""
-    least = np.full(int(groups.max()) + 1, np.iinfo(np.int32).max, np.int32)
-    np.minimum.at(least, groups[~wild], codes[~wild])
-    least[least == np.iinfo(np.int32).max] = 0  # nothing is known: any one code loses nothing
-    return np.where(wild, least[groups], codes).astype(np.int32)
+    known = codes.copy() if wild else codes
+    for column, cells in wild.items():
+        least = np.full(int(group_of.max()) + 1, np.iinfo(np.int32).max, np.int32)
+        np.minimum.at(least, group_of[~cells], codes[column, ~cells])
+        least[least == np.iinfo(np.int32).max] = 0  # nothing is known: any one code loses nothing
+        known[column, cells] = least[group_of[cells]]
+    return known

@@ -51,6 +51,12 @@ def row_codes(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
     return codes
 
 
+def as_lists(arrays: Sequence[NDArray[Any]], kind: pa.DataType) -> pa.ListArray:
+    """Return one list per array, of numbers of this type: what a function hands back to DuckDB."""
+    offsets = np.cumsum([0, *(array.size for array in arrays)], dtype=np.int32)
+    return pa.ListArray.from_arrays(offsets, pa.concat_arrays([pa.array(array, kind) for array in (*arrays, [])]))
+
+
 def refuse_types(columns: Iterable[Mapping[str, Any]]) -> None:
     """Raise SA104 for the first column whose type sql/types.sql refuses."""
     for column in columns:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sqlanon.errors import BrokenPromise, InvalidParameter, ReleaseMismatch, SqlanonError
+from sqlanon.errors import Guard, InvalidParameter, ReleaseMismatch
 
 from . import codec
 from .kernels import count_queries as kernels
@@ -55,17 +55,13 @@ def call(
     predicates: pa.ChunkedArray,
 ) -> pa.Array:
     """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
-    try:
+    with Guard("counting"):
         answered = [
             answers(asked.as_py(), found.values, described, published.values, values.as_py() or [], own.as_py())
             for asked, found, described, published, values, own in zip(
                 request, rows, columns, classes, secrets, predicates, strict=True
             )
         ]
-    except SqlanonError:
-        raise
-    except Exception as error:  # its text may hold data values, its type does not
-        raise BrokenPromise(f"{type(error).__name__} while counting") from error
     return pa.array(answered, KIND)
 
 
@@ -169,11 +165,12 @@ def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Sour
 def read_attribute(described: Mapping[str, Any], codes: Ints) -> Attribute:
     """What there is to know of a column of the source."""
     tree = described["tree"].as_py()
+    in_order = np.array(described["in_order"].as_py() or [], np.int64)
     return Attribute(
         name=described["column"].as_py(),
         type_name=described["type"].as_py(),
         measured=described["kind"].as_py() == "range" and not tree,
         tree=tree,
         labels=described["labels"].as_py() or [],
-        occurring=np.unique(codes).astype(np.int64),
+        occurring=in_order[np.isin(in_order, codes)],
     )

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from sqlanon.errors import BrokenPromise, SqlanonError
+from sqlanon.errors import Guard
 
-from .codec import row_codes
+from .codec import as_lists, row_codes
 from .kernels.density import densities
 from .kernels.space import Floats, Ints
 
@@ -22,14 +22,9 @@ RETURNS = "DOUBLE[]"
 
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
-    try:
+    with Guard("adding up densities"):
         found = [density(table.values, around.values) for table, around in zip(points, boxes, strict=True)]
-    except SqlanonError:
-        raise
-    except Exception as error:  # its text may hold data values, its type does not
-        raise BrokenPromise(f"{type(error).__name__} while adding up densities") from error
-    offsets = np.cumsum([0, *(sums.size for sums in found)], dtype=np.int32)
-    return pa.ListArray.from_arrays(offsets, pa.array(np.concatenate([np.empty(0), *found])))
+    return as_lists(found, pa.float64())
 
 
 def density(points: pa.StructArray | None, boxes: pa.StructArray | None) -> Floats:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from sqlanon.algorithms import Algorithm, find
-from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, SqlanonError
+from sqlanon.errors import BrokenPromise, Guard, InvalidParameter, NotEligible
 
+from .codec import as_lists
 from .compiling import Partition, warm_up
 from .intake import read_microdata
 from .kernels.space import Ints, Microdata
@@ -25,31 +26,36 @@ RETURNS = "INTEGER[]"
 
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: one list of rows (codes by column) in, the list of their group numbers out."""
-    try:
+    with Guard("grouping rows"):
         partitions = [
-            pa.array(groups(table.values, described, asked.as_py()))
+            groups(table.values, described, asked.as_py())
             for asked, table, described in zip(request, rows, columns, strict=True)
         ]
-    except SqlanonError:
-        raise
-    except Exception as error:  # its text may hold data values, its type does not
-        raise BrokenPromise(f"{type(error).__name__} while grouping rows") from error
-    offsets = np.cumsum([0, *(len(groups) for groups in partitions)], dtype=np.int32)
-    return pa.ListArray.from_arrays(offsets, pa.concat_arrays(partitions))
+    return as_lists(partitions, pa.int32())
 
 
 def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> Ints:
     """Check that the request can be met, then run its algorithm; return each row's group number, -1 for none."""
     data = read_microdata(rows, columns, request["parameter"], request["least"])
-    algorithm = find(request["function"], request["algo"])
+    given = {"seed": request["seed"], "recode": request["recode"], **(request["options"] or {})}
+    return grouper(request["function"], request["algo"], data, given)(request["least"])
+
+
+def grouper(function: str, algo: str, data: Microdata, given: Mapping[str, Any]) -> Callable[[int], Ints]:
+    """Return an algorithm, compiled and with what it takes of `given`, that groups these rows for any k or l."""
+    algorithm = find(function, algo)
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     partition = load_kernel(algorithm.kernel)
     warm_up(partition)
-    takes = {"seed": request["seed"], "recode": request["recode"], **(request["options"] or {})}
-    group_of = partition(data, request["least"], **{name: takes[name] for name in algorithm.takes if name in takes})
-    refuse_lost(group_of, data, algorithm.apart)
-    return group_of
+    takes = {name: given[name] for name in algorithm.takes if name in given}
+
+    def group(least: int) -> Ints:
+        group_of = partition(data, least, **takes)
+        refuse_lost(group_of, data, algorithm.apart)
+        return group_of
+
+    return group
 
 
 def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:

@@ -38,3 +38,12 @@ def read_microdata(rows: pa.StructArray | None, columns: Mapping[str, Any], para
         ties=codec.row_codes(rows, [name for name in fields if name.startswith("keep_")]),
         space=codec.join_axes([codec.read_axis(columns[name]) for name in qi]),
     )
+
+
+def read_searched(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> tuple[Microdata | None, int]:
+    """Read rows for a search, with the largest l that they allow; None and 1 if that is not even 2."""
+    try:
+        data = read_microdata(rows, columns, "l", 2)
+    except NotEligible:
+        return None, 1
+    return data, data.sensitive.size // int(np.bincount(data.sensitive).max())

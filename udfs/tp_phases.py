@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sqlanon.errors import BrokenPromise, SqlanonError
+from sqlanon.errors import Guard
 
 from .compiling import warm_up
 from .intake import read_microdata
@@ -23,15 +23,11 @@ KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name
 
 def call(least: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: l, one list of rows (codes by column) and what they mean in, the outcome out."""
-    try:
+    with Guard("grouping rows"):
         found = [
             outcome(table.values, described, l.as_py())
             for l, table, described in zip(least, rows, columns, strict=True)
         ]
-    except SqlanonError:
-        raise
-    except Exception as error:  # its text may hold data values, its type does not
-        raise BrokenPromise(f"{type(error).__name__} while grouping rows") from error
     return pa.array(found, KIND)
 
 

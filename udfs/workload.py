@@ -25,8 +25,8 @@ PLAIN = re.compile(r"U?(TINYINT|SMALLINT|INTEGER|BIGINT)|DECIMAL\(.*\)")
 class Attribute:
     """A column of the source: the text of each value of its domain in code order, None for NULL, which comes last.
 
-    `occurring` are the codes that the source has; a taxonomy has leaves beyond them. `measured`: its values are
-    numbers, dates or times in their order.
+    `occurring` are the codes that the source has, in the order of their values; a taxonomy has leaves beyond them.
+    `measured`: its values are numbers, dates or times in their order.
     """
 
     name: str

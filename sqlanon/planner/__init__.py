@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from sqlanon.errors import BrokenPromise, SqlanonError
+from sqlanon.errors import Guard
 from sqlanon.request import (
     EVALUATES,
     SEARCHES,
     VERIFIES,
-    Estimation,
-    Evaluation,
-    Release,
-    Search,
-    Verification,
     read_estimation,
     read_evaluation,
     read_request,
@@ -22,71 +18,47 @@ from sqlanon.request import (
     read_verification,
 )
 
+if TYPE_CHECKING:
+    from sqlglot import exp
+
 
 def plan(function: str, arguments: Mapping[str, object]) -> str:
     """What DuckDB calls at bind time, possibly more than once for one statement."""
-    try:
-        if function in VERIFIES:
-            return _verification(read_verification(function, arguments), isinstance(arguments.get("sa"), list))
-        if function in EVALUATES:
-            return _evaluation(read_evaluation(function, arguments))
-        if function in SEARCHES:
-            return _search(read_search(function, arguments))
-        if function == "estimate":
-            return _estimation(read_estimation(arguments))
-        if function == "tp_phases":
-            return _outcome(read_request("ldiverse", {**arguments, "algo": "tp"}))
-        return _statement(read_request(function, arguments))
-    except SqlanonError:
-        raise
-    except Exception as error:
-        raise BrokenPromise(f"{type(error).__name__} while planning {function}") from error
+    with Guard(f"planning {function}"):
+        return _written(*_asked(function, arguments))
 
 
-@lru_cache(maxsize=256)
-def _statement(request: Release) -> str:
+def _asked(function: str, arguments: Mapping[str, object]) -> tuple[str, *tuple[Hashable, ...]]:
+    """The kind of statement, and what it is made from."""
+    if function in VERIFIES:
+        return "verification", read_verification(function, arguments), isinstance(arguments.get("sa"), list)
+    if function in EVALUATES:
+        return "evaluation", read_evaluation(function, arguments)
+    if function in SEARCHES:
+        return "search", read_search(function, arguments)
+    if function == "estimate":
+        return "estimation", read_estimation(arguments)
+    if function == "tp_phases":
+        return "outcome", read_request("ldiverse", {**arguments, "algo": "tp"})
+    return "release", read_request(function, arguments)
+
+
+@lru_cache(maxsize=1024)
+def _written(kind: str, *request: Hashable) -> str:
     # here, because they bring sqlglot: importing sqlanon stays light
-    from .release import release_statement
-    from .template import write_statement
-
-    return write_statement(release_statement(request))
-
-
-@lru_cache(maxsize=256)
-def _outcome(request: Release) -> str:
-    from .release import outcome_statement
-    from .template import write_statement
-
-    return write_statement(outcome_statement(request))
-
-
-@lru_cache(maxsize=256)
-def _verification(requests: tuple[Verification, ...], named: bool) -> str:
+    from .estimate.statement import estimation_statement
+    from .evaluate import evaluation_statement
+    from .release import outcome_statement, release_statement
+    from .searches import search_statement
     from .template import write_statement
     from .verify import verification_of_each
 
-    return write_statement(verification_of_each(requests, named))
-
-
-@lru_cache(maxsize=256)
-def _evaluation(request: Evaluation) -> str:
-    from .evaluate import evaluation_statement
-    from .template import write_statement
-
-    return write_statement(evaluation_statement(request))
-
-
-@lru_cache(maxsize=256)
-def _search(search: Search) -> str:
-    from .searches import search_statement
-    from .template import write_statement
-
-    return write_statement(search_statement(search))
-
-
-@lru_cache(maxsize=256)
-def _estimation(request: Estimation) -> str:
-    from .estimate.statement import estimation_statement
-    from .template import write_statement
-
-    return write_statement(estimation_statement(request))
+    statements: dict[str, Callable[..., exp.Query]] = {
+        "verification": verification_of_each,
+        "evaluation": evaluation_statement,
+        "search": search_statement,
+        "estimation": estimation_statement,
+        "outcome": outcome_statement,
+        "release": release_statement,
+    }
+    return write_statement(statements[kind](*request))

@@ -16,17 +16,15 @@ from sqlglot import exp
 from sqlanon.errors import InvalidParameter
 from sqlanon.request import Evaluation
 
-from .cells import domain_steps, nodes, outside
-from .template import Columns, column, expression, query, text
+from .cells import outside
+from .domains import domain_steps, labels
+from .sensitive import SA, published_values
+from .template import Columns, column, expression, query, text, with_steps
 
-SA = "sa_1"
 
-
-def with_steps(answer: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
+def with_box_steps(answer: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
     """Put the steps before an answer; inside a FROM, because they stand on the steps of evaluate."""
     steps = domain_steps(columns, SA)
-    if SA in columns.taxonomy:
-        steps[f"nodes_{SA}"] = nodes(SA, columns.names[SA])
     if request.value is not None:
         steps["chosen"] = chosen(request.value, columns.names[SA])
     steps["sensitive"] = sensitive(columns) if request.value is None else only_chosen(sensitive(columns))
@@ -35,8 +33,7 @@ def with_steps(answer: exp.Select, request: Evaluation, columns: Columns) -> exp
     steps["totals"] = query(
         "SELECT (SELECT sum(n) FROM points) AS source_rows, (SELECT fsum(weight) FROM boxes) AS release_rows"
     )
-    for name, step in steps.items():
-        answer = answer.with_(name, step, materialized=True, copy=False)
+    answer = with_steps(answer, steps, once=tuple(steps))
     return exp.select("*").from_(answer.subquery("answer", copy=False), copy=False)
 
 
@@ -92,7 +89,6 @@ def sensitive(columns: Columns) -> exp.Select:
 
     What looks like a list or a star may be a value of the source. `share` is the part of the row that each one gets.
     """
-    none = query("SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS BIGINT) AS low, CAST(NULL AS BIGINT) AS high")
     return query(
         """
         SELECT cell, low, high, count(*) / CAST(any_value(listed) AS DOUBLE) AS share
@@ -119,33 +115,11 @@ def sensitive(columns: Columns) -> exp.Select:
         ) AS placed
         GROUP BY cell, low, high
         """,
-        lists=sensitive_lists(columns.names[SA]).subquery("lists"),
+        lists=published_values(columns.names[SA]).subquery("lists"),
         size=f"size_{SA}",
         domain=f"domain_{SA}",
-        nodes=f"nodes_{SA}" if SA in columns.taxonomy else none.subquery(),
+        nodes=labels(columns, SA),
         outside=text(outside(columns.names[SA])),
-    )
-
-
-def sensitive_lists(name: str) -> exp.Select:
-    """Per published sensitive value, the texts of what it lists: a typed list, {a, b}, or itself alone."""
-    return query(
-        """
-        SELECT cell, braced, CASE
-            WHEN cell IS NULL THEN [NULL]
-            WHEN typeof(cell) LIKE '%[]' AND label = '[]' THEN error(:outside)
-            WHEN typeof(cell) LIKE '%[]' THEN TRY_CAST(cell AS VARCHAR[])
-            WHEN braced THEN string_split(substr(label, 2, length(label) - 2), ', ')
-            ELSE [label]
-        END AS items
-        FROM (
-            SELECT cell, published.label, published.label LIKE '{%}' AND known.label IS NULL AS braced
-            FROM (SELECT DISTINCT sa_1 AS cell, CAST(sa_1 AS VARCHAR) AS label FROM released) AS published
-            LEFT JOIN :domain AS known ON known.label = published.label
-        ) AS labelled
-        """,
-        domain=f"domain_{SA}",
-        outside=text(outside(name)),
     )
 
 

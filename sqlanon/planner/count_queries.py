@@ -7,7 +7,8 @@ from sqlglot import exp
 from sqlanon.errors import WrongColumn
 from sqlanon.request import Evaluation, Workload
 
-from .cells import domain_steps, nodes
+from .domains import domain_steps, labels
+from .sensitive import SA, published_values
 from .source import read_table
 from .template import Columns, column, expression, query, struct, text
 
@@ -39,21 +40,16 @@ def secret_steps(columns: Columns) -> dict[str, exp.Select]:
 
     A published value may be a list of values, in either format, or a label of the taxonomy: low … high are its leaves.
     """
-    (own,) = columns.sensitive
-    tree = own in columns.taxonomy
-    steps = domain_steps(columns, own)
-    if tree:
-        steps[f"nodes_{own}"] = nodes(own, columns.names[own])
-    none = query("SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS BIGINT) AS low, CAST(NULL AS BIGINT) AS high")
-    steps[f"cells_{own}"] = query(
+    steps = domain_steps(columns, SA)
+    steps[f"cells_{SA}"] = query(
         """
-        SELECT found.cell, found.label, node.low, node.high, row_number() OVER (ORDER BY found.cell ASC) - 1 AS code,
-            CASE WHEN typeof(found.cell) LIKE '%[]' THEN TRY_CAST(found.label AS VARCHAR[]) END AS items
-        FROM (SELECT DISTINCT :column AS cell, CAST(:column AS VARCHAR) AS label FROM released) AS found
-        LEFT JOIN :nodes AS node ON node.label = found.label
+        SELECT
+            found.cell, found.label, node.low, node.high, row_number() OVER (ORDER BY found.cell ASC) - 1 AS code,
+            CASE WHEN typed THEN items END AS items
+        FROM :lists AS found LEFT JOIN :nodes AS node ON node.label = found.label
         """,
-        column=column(own),
-        nodes=f"nodes_{own}" if tree else none.subquery(),
+        lists=published_values(columns.names[SA]).subquery(),
+        nodes=labels(columns, SA),
     )
     return steps
 
@@ -96,7 +92,8 @@ def described_columns(columns: Columns) -> exp.Expr:
                     SELECT {
                         'column': CAST(:name AS VARCHAR), 'type': type_name, 'kind': _sqlanon_kind(type_name),
                         'tree': :tree, 'size': (SELECT domain_size FROM :size),
-                        'labels': (SELECT list(label ORDER BY code ASC) FROM :listed)
+                        'labels': (SELECT list(label ORDER BY code ASC) FROM :listed),
+                        'in_order': (SELECT :in_order FROM :listed)
                     }
                     FROM (SELECT typeof(any_value(:column)) AS type_name FROM source) AS typed
                     """,
@@ -104,6 +101,7 @@ def described_columns(columns: Columns) -> exp.Expr:
                     tree=exp.convert(own in columns.taxonomy),
                     column=column(own),
                     listed=f"domain_{own}",
+                    in_order=codes_in_order(own in columns.taxonomy),
                     size=f"size_{own}",
                 ).subquery(),
             )
@@ -111,12 +109,18 @@ def described_columns(columns: Columns) -> exp.Expr:
     return struct(described)
 
 
+def codes_in_order(tree: bool) -> exp.Expr:
+    """The codes of a domain in the order of its values: queries are drawn along it, whatever a release lists."""
+    return expression(
+        "list(code ORDER BY code ASC)" if tree else "list(code ORDER BY value IS NULL ASC, label = '*' ASC, value ASC)"
+    )
+
+
 def packed_classes(columns: Columns) -> exp.Select:
     """The classes of the release as one list: what they cover in each column, and the sensitive values they hold."""
-    (secret,) = columns.sensitive
     held = query("SELECT cells.code AS value, count(*) AS n FROM released").join(
-        exp.alias_(exp.to_table(f"cells_{secret}"), "cells", table=True),
-        on=exp.NullSafeEQ(this=column(secret, "released"), expression=column("cell", "cells")),
+        exp.alias_(exp.to_table(f"cells_{SA}"), "cells", table=True),
+        on=exp.NullSafeEQ(this=column(SA, "released"), expression=column("cell", "cells")),
         copy=False,
     )
     held = held.select(*(column(own, "released") for own in columns.qi)).group_by(*columns.qi, "cells.code")
@@ -134,7 +138,7 @@ def packed_secrets(columns: Columns) -> exp.Select:
     """The published sensitive values as one list, in the order of their numbers."""
     return query(
         "SELECT list({'label': label, 'items': items, 'low': low, 'high': high} ORDER BY code ASC) FROM :cells",
-        cells=f"cells_{columns.sensitive[0]}",
+        cells=f"cells_{SA}",
     )
 
 

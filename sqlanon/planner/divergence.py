@@ -13,14 +13,15 @@ from sqlglot import exp
 
 from sqlanon.request import Evaluation
 
-from .boxes import SA, with_steps
+from .boxes import with_box_steps
+from .sensitive import SA
 from .template import Columns, column, expression, query, struct, text
 
 
 def kl_divergence(request: Evaluation, columns: Columns) -> exp.Select:
     """One row: the source against the release, over every column. Infinite if the release rules out a source row."""
     every = [*columns.qi, SA]
-    return with_steps(divergences(columns, every, [tuple(every)], unseen="0.0e0"), request, columns).select(
+    return with_box_steps(divergences(columns, every, [tuple(every)], unseen="0.0e0"), request, columns).select(
         "kl", append=False
     )
 
@@ -30,7 +31,7 @@ def cube_kl(request: Evaluation, columns: Columns) -> exp.Select:
     dimensions = columns.qi if request.value is not None else [*columns.qi, SA]
     levels = range(1, len(dimensions) + 1) if request.level is None else (request.level,)
     group_bys = [chosen for level in levels for chosen in combinations(dimensions, level)]
-    return with_steps(divergences(columns, dimensions, group_bys, unseen="0.5e0"), request, columns)
+    return with_box_steps(divergences(columns, dimensions, group_bys, unseen="0.5e0"), request, columns)
 
 
 def divergences(

@@ -18,8 +18,8 @@ from .cells import cell_steps
 from .count_queries import count_query_error, secret_steps
 from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
-from .source import taxonomy_paths, wanted_columns
-from .template import Columns, expression, query, taxonomy_step
+from .source import plain_value, taxonomy_paths, wanted_columns
+from .template import Columns, query, taxonomy_step, with_steps
 
 ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "info_loss": info_loss,
@@ -36,26 +36,23 @@ MATERIALIZED = ("source", "released", "classes", "domain_", "cells_", "taxonomy_
 def evaluation_statement(request: Evaluation) -> exp.Select:
     """Build the statement of an evaluation."""
     columns = own_names(request)
-    statement = ANSWERS[request.function](request, columns)
-    for name, step in evaluation_steps(request, columns).items():
-        once = name.startswith(MATERIALIZED) or None
-        statement = statement.with_(name, step, materialized=once, copy=False)
-    return statement
+    return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns)
 
 
 def own_names(request: Evaluation) -> Columns:
     """Give every column a name of our own."""
-    names = {f"qi_{i}": name for i, name in enumerate(request.qi, 1)}
-    if request.sa is not None:
-        names["sa_1"] = request.sa
-    tables = dict(request.taxonomy)
-    return Columns(names, {own: tables[name] for own, name in names.items() if name in tables}, {})
+    return Columns.of(request.qi, () if request.sa is None else (request.sa,), taxonomy=request.taxonomy)
+
+
+def with_evaluation_steps(statement: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
+    """Put the steps before what is selected from them."""
+    return with_steps(statement, evaluation_steps(request, columns), once=MATERIALIZED)
 
 
 def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, exp.Select]:
     """The steps from two tables of a user to what each published value covers."""
     source = wanted_columns(request.src, request.function, columns.names, argument="src")
-    plain = (expression(f"_sqlanon_plain(found.{own}, found.{own}) AS {own}") for own in columns.names)
+    plain = (exp.alias_(plain_value(own), own) for own in columns.names)
     steps = {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
         "source": source.select(*plain, append=False),

@@ -15,7 +15,8 @@ from sqlglot import exp
 
 from sqlanon.request import Evaluation
 
-from .evaluate import MATERIALIZED, evaluation_steps, own_names
+from .evaluate import own_names, with_evaluation_steps
+from .sensitive import SA, published_values
 from .template import Columns, column, expression, query
 
 
@@ -23,6 +24,7 @@ def source_codes(request: Evaluation, key: str | None) -> exp.Select:
     """The rows of the source; `kind_i` and `measure_i` say where a code lies, `size_i` how many there are."""
     columns = all_columns(request, key)
     rows = exp.select("CAST(source.sa_1 AS VARCHAR) AS target").from_("source")
+    order: list[exp.Expr] = [column("target")]
     for i, own in enumerate(columns.qi, 1):
         tree = own in columns.taxonomy
         value, place = column(own, "source"), f"place_{i}"
@@ -37,9 +39,12 @@ def source_codes(request: Evaluation, key: str | None) -> exp.Select:
             exp.alias_(kind, f"kind_{i}"),
             exp.alias_(exp.Literal.number("0.0") if tree else column("measure", place), f"measure_{i}"),
         )
+        # by value, not by code: whatever the release lists, the rows keep their order
+        star = expression(":label = '*'", label=column("label", place))
+        order += [column(f"low_{i}")] if tree else [star, column("value", place)]
     if key is not None:
         rows = rows.select("CAST(source.key_1 AS VARCHAR) AS key")
-    order = ["target", *(f"low_{i}" for i in range(1, len(columns.qi) + 1)), *(["key"] if key is not None else [])]
+        order.append(column("key"))
     rows.set("order", by(*order))
     return with_evaluation_steps(rows, request, columns)
 
@@ -49,16 +54,12 @@ def release_codes(request: Evaluation, key: str | None) -> exp.Select:
     columns = all_columns(request, key)
     rows = query(
         """
-        SELECT released.*, :number - 1 AS row, coalesce(
-            _sqlanon_cell_items(sa_1),
-            CASE WHEN CAST(sa_1 AS VARCHAR) LIKE '{%}' AND NOT CAST(sa_1 AS VARCHAR) IN (
-                SELECT CAST(sa_1 AS VARCHAR) FROM source WHERE NOT sa_1 IS NULL
-            ) THEN string_split(trim(CAST(sa_1 AS VARCHAR), '{}'), ', ')
-            ELSE [CAST(sa_1 AS VARCHAR)] END
-        ) AS targets
-        FROM released
+        SELECT released.*, :number - 1 AS row, items AS targets
+        FROM released JOIN :lists ON cell IS NOT DISTINCT FROM :sa
         """,
-        number=exp.Window(this=exp.RowNumber(), order=by(*columns.names)),
+        number=exp.Window(this=exp.RowNumber(), order=by(*map(column, columns.names))),
+        lists=published_values(columns.names[SA]).subquery("lists"),
+        sa=column(SA, "released"),
     )
     coded = exp.select("told.row", "unnest(told.targets) AS target", "1.0 / len(told.targets) AS weight").from_(
         rows.subquery("told")
@@ -69,24 +70,16 @@ def release_codes(request: Evaluation, key: str | None) -> exp.Select:
         coded = coded.join(cells, on=same).select(f"cell_{i}.low AS low_{i}", f"cell_{i}.high AS high_{i}")
     if key is not None:
         coded = coded.select("CAST(told.key_1 AS VARCHAR) AS key")
-    coded.set("order", by("row", "target"))
+    coded.set("order", by(column("row"), column("target")))
     return with_evaluation_steps(coded, request, columns)
 
 
-def by(*names: str) -> exp.Order:
+def by(*keys: exp.Expr) -> exp.Order:
     """An order, so that the same rows are the same examples; rows that tie are the same."""
-    return exp.Order(expressions=[exp.Ordered(this=column(name), desc=False, nulls_first=False) for name in names])
+    return exp.Order(expressions=[exp.Ordered(this=key, desc=False, nulls_first=False) for key in keys])
 
 
 def all_columns(request: Evaluation, key: str | None) -> Columns:
     """The columns of an evaluation, and the key."""
     columns = own_names(request)
     return columns if key is None else replace(columns, names={**columns.names, "key_1": key})
-
-
-def with_evaluation_steps(statement: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
-    """Put the steps before the rows that read them."""
-    for name, step in evaluation_steps(request, columns).items():
-        once = name.startswith(MATERIALIZED) or None
-        statement = statement.with_(name, step, materialized=once, copy=False)
-    return statement

@@ -10,6 +10,7 @@ from sqlanon.errors import ReleaseMismatch
 from sqlanon.request import Evaluation
 
 from .cells import outside
+from .sensitive import SA, published_values
 from .template import Columns, column, expression, query, text
 
 
@@ -114,34 +115,24 @@ def counted(columns: Columns) -> exp.Select:
 def told_sensitive(name: str) -> exp.Select:
     """Summed over the rows, 1 / the sensitive values that each may have: one, those that its group lists, or any.
 
-    What looks like a list or a star may be a value of the source. Numbers are not looked up: 1 may have become 1.0.
+    Numbers are not looked up: 1 may have become 1.0.
     """
     return query(
         """
         SELECT coalesce(sum(n / CAST(CASE
-            WHEN NOT items IS NULL
-                THEN greatest(1, len(list_distinct(list_transform(items, lambda item: {'value': item}))))
+            WHEN typed OR braced THEN len(list_distinct(list_transform(items, lambda item: {'value': item})))
             WHEN exact THEN 1
             WHEN label = '*' THEN domain_size
-            WHEN label LIKE '{%}' THEN len(list_distinct(string_split(substr(label, 2, length(label) - 2), ', ')))
             WHEN kind = 'category' THEN error(:outside)
             ELSE 1
         END AS DOUBLE)), 0)
-        FROM (
-            SELECT
-                n, kind, domain_size, published.label,
-                _sqlanon_cell_items(cell) AS items,
-                NOT known.place IS NULL AS exact
-            FROM (
-                SELECT sa_1 AS cell, CAST(sa_1 AS VARCHAR) AS label, count(*) AS n FROM released GROUP BY sa_1
-            ) AS published
-            CROSS JOIN (
-                SELECT count(*) AS domain_size, _sqlanon_kind(typeof(any_value(value))) AS kind
-                FROM (SELECT sa_1 AS value FROM source GROUP BY sa_1) AS given
-            ) AS size
-            LEFT JOIN (SELECT CAST(sa_1 AS VARCHAR) AS label, 1 AS place FROM source GROUP BY sa_1) AS known
-                ON known.label IS NOT DISTINCT FROM published.label
-        ) AS lists
+        FROM :lists
+        CROSS JOIN (
+            SELECT count(*) AS domain_size, _sqlanon_kind(typeof(any_value(value))) AS kind
+            FROM (SELECT :sa AS value FROM source GROUP BY :sa) AS given
+        ) AS size
         """,
+        lists=published_values(name).subquery("lists"),
+        sa=column(SA),
         outside=text(outside(name)),
     )

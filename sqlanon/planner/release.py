@@ -20,10 +20,10 @@ from sqlanon.errors import BrokenPromise
 from sqlanon.request import Release
 
 from .recode import published_steps, released_rows
-from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import Columns, column, expression, query, struct, taxonomy_step, text
+from .source import is_wild, plain_value, taxonomy_paths, wanted_columns
+from .template import Columns, column, expression, query, struct, taxonomy_step, text, with_steps
 
-MATERIALIZED = {"source", "assigned"}
+MATERIALIZED = ("source", "assigned", "domain_", "taxonomy_")
 """Steps that several others read, or that must run once only: a source may be random, a kernel is slow."""
 
 
@@ -36,7 +36,7 @@ def release_statement(request: Release) -> exp.Select:
         "promise": promise(request, columns),
         **published_steps(request, columns),
     }
-    return with_steps(released_rows(request, columns), steps)
+    return with_steps(released_rows(request, columns), steps, once=MATERIALIZED)
 
 
 def outcome_statement(request: Release) -> exp.Select:
@@ -47,10 +47,10 @@ def outcome_statement(request: Release) -> exp.Select:
         """,
         l=exp.Literal.number(request.least),
     )
-    return with_steps(outcome, packing_steps(request, own_names(request)))
+    return with_steps(outcome, packing_steps(request, own_names(request)), once=MATERIALIZED)
 
 
-def packing_steps(request: Release, columns: Columns) -> dict[str, exp.Select]:
+def packing_steps(request: Release, columns: Columns, labelled: bool = False) -> dict[str, exp.Select]:
     """The steps from the user's table to one row that a kernel can read."""
     return {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
@@ -58,35 +58,19 @@ def packing_steps(request: Release, columns: Columns) -> dict[str, exp.Select]:
         **{f"domain_{own}": domain(columns, own, codeless_null(request, own)) for own in columns.coded},
         "coded": coded_rows(columns),
         "packed": packed_rows(columns),
-        "described": described_columns(columns),
+        "described": described_columns(columns, labelled),
     }
 
 
-def with_steps(statement: exp.Select, steps: dict[str, exp.Select]) -> exp.Select:
-    """Put the steps before the statement that reads them."""
-    for name, step in steps.items():
-        once = name in MATERIALIZED or name.startswith(("domain_", "taxonomy_"))
-        statement = statement.with_(name, step, materialized=once or None, copy=False)
-    return statement
-
-
 def own_names(request: Release) -> Columns:
-    """Give every column asked for a name of our own, so that no user's name can meet one of ours."""
-    names = {f"qi_{i}": name for i, name in enumerate(request.qi, 1)}
-    names |= {f"sa_{i}": name for i, name in enumerate(request.sa, 1)}
-    names |= {f"keep_{i}": name for i, name in enumerate(request.keep, 1)}
-    tables = dict(request.taxonomy)
-    return Columns(
-        names=names,
-        taxonomy={own: tables[name] for own, name in names.items() if own.startswith("qi_") and name in tables},
-        unpublished={"individual": request.individual} if request.individual is not None else {},
-    )
+    """Give every column asked for a name of our own."""
+    return Columns.of(request.qi, request.sa, request.keep, request.taxonomy, individual=request.individual)
 
 
 def source_rows(request: Release, columns: Columns) -> exp.Select:
     """The columns asked for, under our names, and without the rows or the stars that `nulls` speaks of."""
     wanted = wanted_columns(request.tbl, request.function, columns.coded)
-    plain = {own: expression(f"_sqlanon_plain(found.{own}, found.{own})") for own in columns.coded}
+    plain = {own: plain_value(own) for own in columns.coded}
     missing = {own: is_wild(column(own, "found")) for own in columns.qi}
     if request.nulls == "wildcard":
         for own, wild in missing.items():
@@ -149,8 +133,11 @@ def packed_rows(columns: Columns) -> exp.Select:
     return query("SELECT list(:row) AS rows FROM coded", row=row)
 
 
-def described_columns(columns: Columns) -> exp.Select:
-    """One row: what the algorithm has to know of each quasi-identifier, and the types of sa."""
+def described_columns(columns: Columns, labelled: bool) -> exp.Select:
+    """One row: what the algorithm has to know of each quasi-identifier, and the types of sa.
+
+    `labelled`: and every value as text, but for columns with a taxonomy, which has the texts.
+    """
     described = []
     for own in [*columns.qi, *columns.sensitive]:
         fields: dict[str, exp.Expr] = {
@@ -164,6 +151,8 @@ def described_columns(columns: Columns) -> exp.Select:
             fields["taxonomy"] = query("SELECT list(path) FROM :paths", paths=taxonomy_step(own)).subquery()
         elif own in columns.qi:
             fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
+        if labelled and own not in columns.taxonomy:
+            fields["labels"] = expression("list(CAST(value AS VARCHAR) ORDER BY code ASC)")
         description = exp.select(struct(fields.items())).from_(f"domain_{own}")
         described.append((own, description.subquery()))
     return exp.select(exp.alias_(struct(described), "columns"))

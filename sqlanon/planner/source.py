@@ -90,6 +90,11 @@ def wanted_columns(
     )
 
 
+def plain_value(own: str) -> exp.Expr:
+    """The value of one of the wanted columns, written in one way only."""
+    return expression("_sqlanon_plain(:value, :value)", value=exp.column(own, table="found"))
+
+
 def taxonomy_paths(table: str, name: str) -> exp.Select:
     """Each row of the taxonomy table of a column as one list: the leaf, then ever more general labels."""
     return query(

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -27,6 +27,25 @@ class Columns:
     names: dict[str, str]
     taxonomy: dict[str, str]
     unpublished: dict[str, str]
+
+    @classmethod
+    def of(
+        cls,
+        qi: Iterable[str],
+        sa: Iterable[str],
+        keep: Iterable[str] = (),
+        taxonomy: Iterable[tuple[str, str]] = (),
+        **unpublished: str | None,
+    ) -> Columns:
+        """Give every column a name of our own, so that no user's name can meet one of ours."""
+        roles = {"qi": qi, "sa": sa, "keep": keep}
+        names = {f"{role}_{i}": name for role, given in roles.items() for i, name in enumerate(given, 1)}
+        tables = dict(taxonomy)
+        return cls(
+            names=names,
+            taxonomy={own: tables[name] for own, name in names.items() if name in tables},
+            unpublished={own: name for own, name in unpublished.items() if name is not None},
+        )
 
     @property
     def coded(self) -> dict[str, str]:
@@ -73,6 +92,13 @@ class ExplicitDuckDB(DuckDB):
     """DuckDB's SQL with every NULLS LAST written out: users may have set another default."""
 
     NULL_ORDERING = "nulls_are_small"
+
+
+def with_steps(statement: exp.Select, steps: Mapping[str, exp.Select], once: tuple[str, ...]) -> exp.Select:
+    """Put steps before the statement that reads them; those that start with one of these names are to run once."""
+    for name, step in steps.items():
+        statement = statement.with_(name, step, materialized=name.startswith(once) or None, copy=False)
+    return statement
 
 
 def taxonomy_step(own: str) -> str:

@@ -24,7 +24,7 @@ from sqlanon.request import Verification
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import expression, identifier
+from .template import expression, identifier, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
@@ -76,10 +76,7 @@ def verification_statement(request: Verification, *, here: bool = True, ordered:
     if request.taxonomy is not None:
         steps["sensitive_paths"] = taxonomy_paths(request.taxonomy, request.sa or "")
     steps |= {name: expand(tree, request, here, ordered) for name, tree in relations.items()}
-    for name, step in steps.items():
-        once = True if here and name in MATERIALIZED else None
-        final = final.with_(name, step, materialized=once, copy=False)
-    return final
+    return with_steps(final, steps, once=MATERIALIZED if here else ())
 
 
 def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]:

@@ -56,7 +56,7 @@ def l_groups_along(data: Microdata, keys: Words, order: Wide, l: int) -> Ints:
         return group_of
     group_at = group_of[order]
     swap_alike(codes_at, data.space, value_at, group_at, count, WINDOW)
-    if fell_back:
+    if fell_back or order.size <= 4:  # of four rows always, so that warming up compiles this, too
         count_on_paper, _ = deal_from_frontier(order, keys, data.sensitive, values, l, False, group_of)
         on_paper = group_of[order]
         loss = total_loss(codes_at, data.space, group_at, count)

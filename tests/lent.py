@@ -1,0 +1,60 @@
+"""A connection for the tests of a module, and tables for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlanon
+
+Row = tuple[Any, ...]
+
+
+class Lent:
+    """A connection on loan: hypothesis keeps what a test was given to the very end, and that must not be DuckDB."""
+
+    def __init__(self) -> None:
+        self.connection = sqlanon.connect()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.connection, name)
+
+    def rows(self, sql: str) -> list[Row]:
+        """What a statement answers."""
+        found: list[Row] = self.connection.execute(sql).fetchall()
+        return found
+
+    def refused(self, sql: str) -> str:
+        """The error of ours that a statement raises."""
+        with pytest.raises(duckdb.Error) as raised:
+            self.rows(sql)
+        coded = sqlanon.errors.from_duckdb(raised.value)
+        assert coded is not None, str(raised.value)
+        return str(coded)
+
+
+@contextmanager
+def lend() -> Iterator[Lent]:
+    """A connection that is closed and forgotten in the end."""
+    lent = Lent()
+    yield lent
+    lent.connection.close()
+    del lent.connection
+
+
+def store(con: Lent, name: str, types: Mapping[str, str], rows: Sequence[Row]) -> None:
+    """Make a table of the rows, {column: type}."""
+    columns = ", ".join(f"{quoted(column)} {kind}" for column, kind in types.items())
+    con.execute(f"CREATE OR REPLACE TABLE {quoted(name)} ({columns})")
+    if rows:
+        places = ", ".join([f"({', '.join('?' * len(types))})"] * len(rows))
+        con.execute(f"INSERT INTO {quoted(name)} VALUES {places}", [cell for row in rows for cell in row])
+
+
+def quoted(name: str) -> str:
+    """A name as an identifier."""
+    return '"' + name.replace('"', '""') + '"'

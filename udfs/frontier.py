@@ -1,0 +1,150 @@
+"""_sqlanon_frontier: what one setting of ldiverse loses, and how long its algorithm takes.
+
+The whole table comes in as one row, in codes. The measures are those of info_loss, kl_divergence and count_query_error
+on a release that is never made: what its cells would cover is known in codes, too.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from sqlanon.errors import Guard
+
+from .cells import Cells, Domain, gcp, read_cells, read_domain
+from .count_queries import Source, drawn_queries, estimate
+from .groups import grouper
+from .intake import read_searched
+from .kernels.density import densities
+from .kernels.space import Ints, Wide
+from .published import Published
+
+NAME = "_sqlanon_frontier"
+RETURNS = (
+    "STRUCT(algo VARCHAR, l INTEGER, gcp DOUBLE, avg_class_size DOUBLE, kl DOUBLE, median_error DOUBLE, seconds DOUBLE)"
+)
+MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
+KIND = pa.struct([("algo", pa.string()), ("l", pa.int32()), *((name, pa.float64()) for name in MEASURES)])
+
+QUERIES, SELECTIVITY, DIMS = 200, 0.05, 3
+"""The random count queries that each release has to answer; fewer dimensions where there are fewer columns."""
+
+
+class Classes(NamedTuple):
+    """The classes of a release: the places low … high that each covers, shape (columns, classes).
+
+    Of the rows of class owner[i], rows[i] have the sensitive value at the place secret[i]; owners ascend.
+    """
+
+    low: Ints
+    high: Ints
+    owner: Wide
+    secret: Wide
+    rows: Wide
+
+
+def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, its measures out."""
+    with Guard("measuring a setting"):
+        measured = [
+            measures(table.values, described, asked.as_py())
+            for asked, table, described in zip(request, rows, columns, strict=True)
+        ]
+    return pa.array(measured, KIND)
+
+
+def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Group the rows with `algo`, `l` and `seed`, and measure; no measures if the table does not allow l."""
+    setting = {"algo": request["algo"], "l": request["l"]}
+    data, max_l = read_searched(rows, columns)
+    if data is None or request["l"] > max_l:
+        return setting
+    group = grouper("ldiverse", request["algo"], data, request)
+    began = time.perf_counter()
+    group_of = group(request["l"])
+    seconds = time.perf_counter() - began
+    *domains, secret = [read_domain(described) for described in columns.values()]
+    cells = read_cells(domains, data.codes, data.space, group_of)
+    classes = read_classes(cells, secret.place[data.sensitive])
+    source = read_source([*domains, secret], np.vstack([data.codes, data.sensitive]))
+    return {
+        **setting,
+        "gcp": gcp(cells),
+        "avg_class_size": cells.rows.sum() / classes.low.shape[1],
+        "kl": divergence(source, classes),
+        "median_error": median_error(source, classes, [*domains, secret], request["seed"]),
+        "seconds": seconds,
+    }
+
+
+def read_classes(cells: Cells, secrets: Wide) -> Classes:
+    """Groups that publish the same are one class; `secrets` are the places of the rows' sensitive values."""
+    extents, class_of, _ = distinct(np.concatenate([cells.low, cells.high]))
+    low, high = np.split(extents.astype(np.int32), 2)
+    held, _, rows = distinct(np.array([class_of[cells.group_of], secrets]))
+    return Classes(low, high, held[0], held[1], rows)
+
+
+def read_source(domains: Sequence[Domain], codes: Ints) -> Source:
+    """The distinct rows of the table, each value by its place."""
+    places = np.array([domain.place[line] for domain, line in zip(domains, codes, strict=True)])
+    points, _, weights = distinct(places)
+    first = np.cumsum([0, *(domain.size for domain in domains)])
+    return Source(np.ascontiguousarray(points, np.int32), weights, first)
+
+
+def distinct(lines: Wide) -> tuple[Wide, Wide, Wide]:
+    """The distinct rows of a table, shape (columns, rows), in order; which of them each row is; how many are alike."""
+    key, most = np.zeros(lines.shape[1], np.int64), 1
+    for line in lines:
+        size = int(line.max()) + 1
+        if most * size > np.iinfo(np.int64).max:  # make room: number what there is so far
+            known, key = np.unique(key, return_inverse=True)
+            most = known.size
+        key, most = key * size + line, most * size
+    _, first, which, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+    return lines[:, first], which, counts
+
+
+def divergence(source: Source, classes: Classes) -> float:
+    """Of what the release lets one believe from the source, in nats; infinite if it rules out a row of the source.
+
+    That takes a taxonomy with a label on two levels. Below 0 there is nothing but rounding.
+    """
+    low, high = (
+        np.ascontiguousarray(np.vstack([ends[:, classes.owner], classes.secret]).T, np.int32)
+        for ends in (classes.low, classes.high)
+    )
+    covered = (classes.high - classes.low + 1.0).prod(axis=0)
+    points = np.ascontiguousarray(source.codes.T)
+    believed = densities(points, low, high, classes.rows / covered[classes.owner])
+    if not believed.all():
+        return math.inf
+    share = source.weights / source.weights.sum()
+    return max(0.0, float(np.sum(share * np.log(source.weights / believed))))
+
+
+def median_error(source: Source, classes: Classes, domains: Sequence[Domain], seed: int) -> float | None:
+    """The median relative error of random count queries; None if none was found that some row satisfies."""
+    columns, count = classes.low.shape
+    every_secret = np.arange(domains[-1].size + 1)
+    release = Published(
+        low=classes.low.ravel(),
+        high=classes.high.ravel(),
+        cells=np.arange(columns + 1) * count,
+        cell_of=np.arange(columns * count, dtype=np.int32).reshape(columns, count),
+        held_from=np.searchsorted(classes.owner, np.arange(count + 1)).astype(np.int64),
+        held_value=classes.secret,
+        held_rows=classes.rows,
+        told_codes=every_secret[:-1],
+        told_from=every_secret,
+    )
+    asked = {"dims": [min(DIMS, len(domains))], "queries": QUERIES, "selectivity": SELECTIVITY, "seed": seed}
+    workload = drawn_queries([domain.attribute for domain in domains], asked, source)
+    errors = [abs(actual - estimate(release, query, source.first)) / actual for _, actual, query in workload]
+    return float(np.median(errors)) if errors else None
