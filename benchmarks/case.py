@@ -66,7 +66,7 @@ def measured(run: Callable[[], object]) -> tuple[float, float]:
         while not done.wait(0.02):
             peak[0] = max(peak[0], int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e9)
 
-    watcher = threading.Thread(target=watch)
+    watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     started = time.perf_counter()
     run()

@@ -1,12 +1,18 @@
-"""One size: what a release cost, against a plain GROUP BY of its quasi-identifiers."""
+"""One size: what a release cost, against a plain GROUP BY of its quasi-identifiers, and estimates of its source.
+
+An estimate's line is times the same query on the source. The measures that look at every value of the domain, and
+frontier, run up to 200,000 rows, once each.
+"""
 
 from __future__ import annotations
 
 import sys
 
+import duckdb
+
 import sqlanon
 
-from .case import ONLY_SMALL, QI, TAXONOMY
+from .case import ONLY_SMALL, QI, TAXONOMY, measured
 from .verify import fastest, report
 
 RELEASES = {
@@ -14,6 +20,21 @@ RELEASES = {
     "text, taxonomies": f", taxonomy := {TAXONOMY}",
     "typed": ", format := 'typed'",
 }
+
+QUERIES = (
+    "SELECT count(*) FROM people WHERE age BETWEEN 30 AND 45",
+    "SELECT count(*) FROM people WHERE age BETWEEN 30 AND 45 AND occupation = 'Cashier'",
+    "SELECT count(*) FROM people WHERE age < 40 AND education > 5 AND gender = 'Female' AND occupation = 'Cashier'",
+    "SELECT gender, count(*) FROM people WHERE age BETWEEN 30 AND 45 GROUP BY gender",
+    "SELECT age, gender, count(*) FROM people GROUP BY age, gender",
+)
+THOROUGH = {
+    "kl_divergence": "kl_divergence('people', 'release', {qi}, 'occupation')",
+    "cube_kl, level 2": "cube_kl('people', 'release', {qi}, 'occupation', level := 2)",
+    "count_query_error, 1,000 queries": "count_query_error('people', 'release', {qi}, 'occupation', dims := 3, queries := 1000)",
+    "frontier, 12 settings": "frontier('people', {qi}, 'occupation')",
+}
+ONLY_SMALLER = 200_000
 
 
 def main(path: str, rows: int) -> None:
@@ -36,7 +57,21 @@ def main(path: str, rows: int) -> None:
         report(rows, f"GROUP BY qi of release ({name})", base, base, peak)
         for function, (seconds, peak) in zip(evaluate, others, strict=True):
             report(rows, f"{function} ({name})", seconds, base, peak)
+        if name != "text, taxonomies":
+            estimates(con, rows, name)
+        if rows <= ONLY_SMALLER and name == "text":
+            for function, call in THOROUGH.items():
+                seconds, peak = measured(lambda call=call: con.execute(f"FROM {call.format(qi=QI)}").fetchall())
+                report(rows, function, seconds, base, peak)
     con.close()
+
+
+def estimates(con: duckdb.DuckDBPyConnection, rows: int, release: str) -> None:
+    """Measure each query on the source and its estimate."""
+    for query in QUERIES:
+        asked = query.replace("'", "''")
+        (base, _), (seconds, peak) = fastest(con, query, f"FROM estimate('release', '{asked}')")
+        report(rows, f"estimate ({release}): {query.partition(' FROM people ')[2]}", seconds, base, peak)
 
 
 if __name__ == "__main__":
