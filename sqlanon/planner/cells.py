@@ -30,11 +30,11 @@ def cell_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
 
 
 def found_cells(own: str) -> exp.Select:
-    """The distinct published values, with their rows: their ends, the values they list, whether they tell nothing."""
+    """The distinct published values: their rows, ends, the values they list, whether they tell nothing; and size_*."""
     return query(
         """
         SELECT
-            cell, n,
+            *,
             _sqlanon_cell_ends(kind, cell) AS ends,
             _sqlanon_cell_items(cell) AS items,
             _sqlanon_is_star(cell, whole) AS star
@@ -109,27 +109,25 @@ def ranged_cells(own: str) -> exp.Select:
             CASE
                 WHEN ends[1] = ends[2] THEN 0.0e0
                 WHEN isfinite(lo) AND isfinite(hi) AND span > 0
-                    THEN least(1.0e0, _sqlanon_distance(type_name, ends[1], ends[2], lo, hi) / span)
+                    THEN least(1.0e0, _sqlanon_distance(witness, ends[1], ends[2], lo, hi) / span)
                 WHEN isfinite(lo) AND isfinite(hi) THEN 0.0e0
                 ELSE 1.0e0
             END AS ncp
         FROM (
             SELECT
-                found.cell, found.n, found.star, found.ends, size.*,
-                CASE WHEN kind = 'range' THEN _sqlanon_measure(type_name, ends[1]) END AS lo,
-                CASE WHEN kind = 'range' THEN _sqlanon_measure(type_name, ends[2]) END AS hi,
+                found.*,
+                CASE WHEN kind = 'range' THEN _sqlanon_measure(witness, ends[1]) END AS lo,
+                CASE WHEN kind = 'range' THEN _sqlanon_measure(witness, ends[2]) END AS hi,
                 CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.low END AS told_low,
                 CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.high END AS told_high,
                 coalesce(listed.told, TRUE) AS told
             FROM :found AS found
-            CROSS JOIN :size AS size
             LEFT JOIN :listed AS listed ON listed.cell = found.cell
         ) AS placed
         ASOF LEFT JOIN :domain AS first ON placed.lo <= first.measure
         ASOF LEFT JOIN :domain AS last ON placed.hi >= last.measure
         """,
         found=f"found_{own}",
-        size=f"size_{own}",
         domain=f"domain_{own}",
         listed=f"listed_{own}",
     )
@@ -142,18 +140,16 @@ def labelled_cells(own: str) -> exp.Select:
         SELECT *, CASE WHEN low = high THEN 0.0e0 ELSE CAST(high - low + 1 AS DOUBLE) / known END AS ncp
         FROM (
             SELECT
-                found.cell, found.n, found.star, size.*,
+                found.*,
                 coalesce(listed.low, node.low) AS low,
                 coalesce(listed.high, node.high) AS high,
                 coalesce(listed.told, TRUE) AS told
             FROM :found AS found
-            CROSS JOIN :size AS size
             LEFT JOIN :nodes AS node ON node.label = found.ends[1]
             LEFT JOIN :listed AS listed ON listed.cell = found.cell
         ) AS placed
         """,
         found=f"found_{own}",
-        size=f"size_{own}",
         nodes=f"nodes_{own}",
         listed=f"listed_{own}",
     )

@@ -34,7 +34,7 @@ def values(own: str, listed: bool) -> exp.Select:
     return query(
         """
         SELECT value, label, code, CASE
-            WHEN _sqlanon_kind(typeof(value)) = 'range' THEN _sqlanon_measure(typeof(value), label)
+            WHEN _sqlanon_kind(typeof(value)) = 'range' THEN _sqlanon_measure(value, label)
             ELSE CAST(code AS DOUBLE)
         END AS measure
         FROM (
@@ -83,19 +83,19 @@ def extent(own: str, name: str) -> exp.Select:
     return query(
         """
         SELECT
-            domain_size, known, kind, type_name,
+            domain_size, known, kind, witness,
             known + CAST(known < domain_size AS INTEGER) AS whole,
-            _sqlanon_distance(type_name, least.label, greatest.label, least.measure, greatest.measure) AS span
+            _sqlanon_distance(witness, least.label, greatest.label, least.measure, greatest.measure) AS span
         FROM (
             SELECT
                 count(*) AS domain_size, count(label) FILTER (WHERE label <> '*') AS known,
-                _sqlanon_kind(typeof(any_value(value))) AS kind, typeof(any_value(value)) AS type_name,
+                _sqlanon_kind(typeof(any_value(value))) AS kind, any_value(value) AS witness,
                 arg_min({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS least,
                 arg_max({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS greatest
             FROM :listed
         ) AS counted
         WHERE CASE
-            WHEN kind = 'refused' THEN error(:before || regexp_replace(type_name, '\\(.*\\)', '', 's') || :after)
+            WHEN kind = 'refused' THEN error(:before || regexp_replace(typeof(witness), '\\(.*\\)', '', 's') || :after)
             ELSE TRUE
         END
         """,

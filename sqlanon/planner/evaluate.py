@@ -69,5 +69,5 @@ def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, exp.Sel
 def released_rows(request: Evaluation, columns: Columns) -> exp.Select:
     """The release. Of a column that neither table has, the source's error is told: it is read first."""
     some = exp.select(*columns.names).distinct().from_("source").limit(1)
-    read = query("SELECT count(*) FROM :some", some=some.subquery("some"))
+    read = query("SELECT count(*) AS counted FROM :some", some=some.subquery("some"))
     return wanted_columns(request.rel, request.function, columns.names, argument="rel", once=read)

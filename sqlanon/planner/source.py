@@ -61,7 +61,7 @@ def wanted_columns(
 
     The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
     _sqlanon_absent, and raises SA101. The inner SELECT * hides what is no column of tbl but could be named like one:
-    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT. `once` is a count that is taken before a
+    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT. `once` gives a count, `counted`, before a
     name is said to be absent.
     """
     table = read_table(tbl, argument)
@@ -81,8 +81,10 @@ def wanted_columns(
         alias=exp.TableAlias(this=exp.to_identifier("found")),
     )
     absent = exp.select(
-        *(exp.alias_(_raise_absent(name, argument, once), identifier(name)) for name in columns.values())
+        *(exp.alias_(_raise_absent(name, argument, once is not None), identifier(name)) for name in columns.values())
     )
+    if once is not None:
+        absent = absent.from_(once.subquery("_sqlanon_once"), copy=False)
     return (
         exp.select(*(exp.column(own, table="found") for own in columns))
         .from_(absent.subquery("_sqlanon_absent"))
@@ -111,12 +113,12 @@ def is_wild(column: exp.Expr) -> exp.Expr:
     return expression("(:column IS NULL OR coalesce(CAST(:column AS VARCHAR) = '*', FALSE))", column=column)
 
 
-def _raise_absent(name: str, argument: str, once: exp.Select | None) -> exp.Expr:
+def _raise_absent(name: str, argument: str, once: bool) -> exp.Expr:
     absent = ReleaseMismatch if argument == "rel" else WrongColumn
     error = absent(f"there is no column {name!r} in {argument}.", "Check the spelling.")
     raised = expression("error(:message)", message=text(str(error)))
-    if once is not None:
-        raised = expression("CASE WHEN :once >= 0 THEN :raised END", once=once.subquery(), raised=raised)
+    if once:
+        raised = expression("CASE WHEN _sqlanon_once.counted >= 0 THEN :raised END", raised=raised)
     return exp.cast(raised, "VARCHAR")
 
 

@@ -65,7 +65,7 @@ class Here:
         return expression(
             """
             CASE
-                WHEN _sqlanon_is_time(:value) THEN _sqlanon_measure('TIMESTAMP', :value) / 86400000000
+                WHEN _sqlanon_is_time(:value) THEN _sqlanon_measure(CAST(NULL AS TIMESTAMP), :value) / 86400000000
                 WHEN NOT :value IS NULL THEN :fail
             END
             """,
