@@ -31,7 +31,7 @@ QUERIES = (
 THOROUGH = {
     "kl_divergence": "kl_divergence('people', 'release', {qi}, 'occupation')",
     "cube_kl, level 2": "cube_kl('people', 'release', {qi}, 'occupation', level := 2)",
-    "count_query_error, 1,000 queries": "count_query_error('people', 'release', {qi}, 'occupation', dims := 3, queries := 1000)",
+    "1,000 count queries": "count_query_error('people', 'release', {qi}, 'occupation', dims := 3, queries := 1000)",
     "frontier, 12 settings": "frontier('people', {qi}, 'occupation')",
 }
 ONLY_SMALLER = 200_000

@@ -61,8 +61,8 @@ def wanted_columns(
 
     The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
     _sqlanon_absent, and raises SA101. The inner SELECT * hides what is no column of tbl but could be named like one:
-    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT. `once` gives a count, `counted`, before a
-    name is said to be absent.
+    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT. `once` gives a count,
+    `counted`, before a name is said to be absent.
     """
     table = read_table(tbl, argument)
     if any(call.name.lower() == function for call in table.find_all(exp.Anonymous)):
