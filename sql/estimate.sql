@@ -1,9 +1,9 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
 
--- _sqlanon_listed(cell): the values that a cell lists: a LIST, or the text {a, b, c}; NULL for any other cell.
+-- _sqlanon_listed(cell): the values that a cell lists: a LIST, or the text {a, b, c}, which has two at least; NULL for any other cell.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_listed(cell VARCHAR) AS CASE
-        WHEN cell LIKE '{%}' THEN list_transform(string_split(cell[2:-2], ', '), lambda item: nullif(item, 'NULL'))
+        WHEN cell LIKE '{%, %}' THEN list_transform(string_split(cell[2:-2], ', '), lambda item: nullif(item, 'NULL'))
     END,
     (cell) AS _sqlanon_cell_items(cell);
 

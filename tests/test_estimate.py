@@ -195,6 +195,20 @@ def test_anatomy_lists_are_spread_over_the_group(con: duckdb.DuckDBPyConnection)
             ("cold", 10.0), ("flu", 10.0), ("gout", 10.0)]  # fmt: skip
 
 
+def test_values_with_commas_and_braces_are_not_mistaken_for_lists(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['{x}', 'x', '{}', 'a, b']) AS ill")
+    assert one(con, "SELECT count(*) FROM s WHERE ill = 'x'") == (1, 1, 1)
+    assert one(con, "SELECT count(*) FROM s WHERE ill = '{x}'") == (1, 1, 1)
+    assert one(con, "SELECT count(*) FROM s WHERE ill <> '{}'") == (3, 3, 3)
+    assert one(con, "SELECT count(*) FROM s WHERE ill = 'a, b'") == (1, 1, 1)
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest([['a, b', 'c'], ['d', 'e']]) AS ill")
+    assert one(con, "SELECT count(*) FROM s WHERE ill = 'a, b'") == (0.5, 0, 1)
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['{a, b, c}', '{d, e}']) AS ill")
+    with pytest.raises(duckdb.Error, match=r"\[SA102\] query compares column 'ill' with a value that has a comma"):
+        ask(con, "SELECT count(*) FROM s WHERE ill = 'a, b'")
+    assert one(con, "SELECT count(*) FROM s WHERE ill = 'd'") == (0.5, 0, 1)
+
+
 def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
         """

@@ -48,6 +48,19 @@ def no_value_of(used: Used, kind: str) -> SqlanonError:
     )
 
 
+def has_comma(used: Used) -> bool:
+    """Whether a column is compared with a value that a list of text would not show as one."""
+    return used.regions.axis == "text" and not used.tree and any(", " in text for text in used.regions.texts)
+
+
+def no_comma(used: Used) -> SqlanonError:
+    """The error of such a value where there is such a list."""
+    return InvalidParameter(
+        f"query compares column {used.name!r} with a value that has a comma in it, but rel shows lists of text.",
+        "Publish with format := 'typed'.",
+    )
+
+
 def no_text(used: Used) -> SqlanonError:
     """The error of a number compared with text."""
     return InvalidParameter(

@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlanon.errors import SqlanonError
 from sqlanon.planner.template import column, expression, query, text
 
-from .cells import Used, too_long
+from .cells import Used, has_comma, no_comma, too_long
 
 
 class Elsewhere:
@@ -24,19 +24,25 @@ class Elsewhere:
             """
             SELECT
                 cell,
-                CASE WHEN cell LIKE '{%}' THEN 1 ELSE 0 END AS listed,
+                CASE WHEN cell LIKE '{%, %}' THEN 1 ELSE 0 END AS listed,
                 CASE WHEN cell LIKE '[%, %]' THEN substring(cell, 2, strpos(cell, ', ') - 2) ELSE cell END AS low_text,
                 CASE
                     WHEN cell LIKE '[%, %]'
                         THEN substring(cell, strpos(cell, ', ') + 2, length(cell) - strpos(cell, ', ') - 2)
                     ELSE cell
                 END AS high_text,
-                CASE WHEN cell LIKE '{%}' THEN substring(cell, 2, length(cell) - 2) END AS listing
+                CASE WHEN cell LIKE '{%, %}' THEN substring(cell, 2, length(cell) - 2) END AS listing
             FROM :published
             WHERE cell IS NULL OR cell <> '*'
             """,
             published=f"published_{own}",
         )
+        if has_comma(used):
+            found = found.where(
+                expression(
+                    "CASE WHEN cell LIKE '{%, %}' THEN :fail IS NULL ELSE TRUE END", fail=self.fail(no_comma(used))
+                )
+            )
         ranged = expression(
             """
             CASE

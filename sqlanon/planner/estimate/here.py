@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlanon.errors import SqlanonError
 from sqlanon.planner.template import expression, query, taxonomy_step, text
 
-from .cells import Used, unknown_label
+from .cells import Used, has_comma, no_comma, unknown_label
 
 
 class Here:
@@ -28,6 +28,13 @@ class Here:
             """,
             published=f"published_{own}",
         )
+        if has_comma(used):
+            found = found.where(
+                expression(
+                    "CASE WHEN typeof(cell) = 'VARCHAR' AND NOT items IS NULL THEN :fail IS NULL ELSE TRUE END",
+                    fail=self.fail(no_comma(used)),
+                )
+            )
         told = query(
             """
             SELECT
