@@ -17,6 +17,18 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_is_number(text) AS TRY_CAST(text AS DOUBLE
 
 CREATE OR REPLACE TEMP MACRO _sqlanon_is_time(text) AS TRY_CAST(text AS TIMESTAMP) IS NOT NULL;
 
+-- _sqlanon_digits(text): a number as text, without zeros at its end that say nothing.
+CREATE OR REPLACE TEMP MACRO _sqlanon_digits(text) AS rtrim(regexp_replace(text, '(\.\d*?)0+$', '\1'), '.');
+
+-- _sqlanon_too_fine(text): whether a number or time has more digits than can be compared: those of a DOUBLE, microseconds.
+CREATE OR REPLACE TEMP MACRO _sqlanon_too_fine(text) AS
+    CASE
+        WHEN length(text) < 16 THEN FALSE
+        WHEN _sqlanon_is_number(text)
+            THEN _sqlanon_digits(text) <> _sqlanon_digits(CAST(TRY_CAST(text AS DOUBLE) AS VARCHAR))
+        ELSE regexp_matches(text, '\.\d{7}')
+    END;
+
 -- _sqlanon_ranged(cell, ends): whether a cell is of a number, date or time: by its type, or as the text [low, high].
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_ranged(cell VARCHAR, ends) AS CASE

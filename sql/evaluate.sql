@@ -43,11 +43,15 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_text_ends(kind, cell) AS
         ELSE [cell, cell]
     END;
 
+-- _sqlanon_bound(cell, side): 'lo' or 'hi' of a typed range, as text. JSON would round some numbers.
+CREATE OR REPLACE TEMP MACRO _sqlanon_bound(cell, side) AS
+    nullif(trim(regexp_extract(CAST(cell AS VARCHAR), '''' || side || ''': (''[^'']*''|[^,}]*)', 1), ''''), 'NULL');
+
 -- _sqlanon_cell_ends(kind, cell): the same of any cell, as text.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_cell_ends(kind, cell VARCHAR) AS _sqlanon_text_ends(kind, cell),
     (kind, cell) AS CASE
-        WHEN typeof(cell) LIKE 'STRUCT(%' THEN [to_json(cell) ->> 'lo', to_json(cell) ->> 'hi']
+        WHEN typeof(cell) LIKE 'STRUCT(%' THEN [_sqlanon_bound(cell, 'lo'), _sqlanon_bound(cell, 'hi')]
         WHEN typeof(cell) LIKE '%[]' THEN
             CASE WHEN len(_sqlanon_cell_items(cell)) = 1 THEN list_concat(_sqlanon_cell_items(cell), _sqlanon_cell_items(cell))
             ELSE [NULL, NULL] END
@@ -59,7 +63,7 @@ CREATE OR REPLACE TEMP MACRO
     _sqlanon_is_star(cell VARCHAR, whole) AS coalesce(cell = '*', FALSE),
     (cell, whole) AS CASE
         WHEN cell IS NULL THEN FALSE
-        WHEN typeof(cell) LIKE 'STRUCT(%' THEN (to_json(cell) ->> 'lo') IS NULL AND (to_json(cell) ->> 'hi') IS NULL
+        WHEN typeof(cell) LIKE 'STRUCT(%' THEN _sqlanon_bound(cell, 'lo') IS NULL AND _sqlanon_bound(cell, 'hi') IS NULL
         WHEN typeof(cell) LIKE '%[]' THEN len(_sqlanon_cell_items(cell)) > 1 AND len(_sqlanon_cell_items(cell)) >= whole
         -- some DuckDB versions compare a TIMESTAMPTZ with '*' as timestamps, and get NULL
         ELSE coalesce(CAST(cell AS VARCHAR) = '*', FALSE)

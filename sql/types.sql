@@ -50,6 +50,12 @@ CREATE OR REPLACE TEMP MACRO
     (w UUID, v) AS v,
     (w, v) AS v;
 
+-- _sqlanon_spelling(value, value): of values that DuckDB holds equal (COLLATE NOCASE; 1 month and 30 days) one, whatever their order.
+CREATE OR REPLACE TEMP MACRO
+    _sqlanon_spelling(w VARCHAR, v) AS arg_min(v, encode(CAST(v AS VARCHAR))),
+    (w INTERVAL, v) AS arg_min(v, encode(CAST(v AS VARCHAR))),
+    (w, v) AS any_value(v);
+
 -- _sqlanon_plain(value, value): −0.0 and 0.0 are one value that prints in two ways; publish it in one.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_plain(w FLOAT, v) AS v + CAST(0 AS FLOAT),

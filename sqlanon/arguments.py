@@ -12,8 +12,10 @@ LARGEST = 2**31 - 1
 
 
 def text(argument: str, given: object) -> str:
-    if not isinstance(given, str) or not given.strip():
+    if not isinstance(given, str):
         raise InvalidParameter(f"{argument} must be text, not {type_name(given)}.")
+    if not given.strip():
+        raise InvalidParameter(f"{argument} is empty.")
     return given
 
 
@@ -23,7 +25,7 @@ def whole(argument: str, given: object, smallest: int) -> int:
         raise InvalidParameter(f"{argument} must be a whole number, not {type_name(given)}.")
     whole = int(given)
     if not smallest <= whole <= LARGEST:
-        raise InvalidParameter(f"{argument} = {whole} is out of range.", f"It starts at {smallest}.")
+        raise InvalidParameter(f"{argument} = {whole} is out of range.", f"It goes from {smallest} to {LARGEST}.")
     return whole
 
 
@@ -64,7 +66,8 @@ def column_list(argument: str, given: object, *, at_least_one: bool) -> tuple[st
         raise InvalidParameter(f"{argument} is empty.", "Name at least one column.")
     for name in given:
         if not isinstance(name, str) or not name:
-            raise InvalidParameter(f"{argument} must be a list of column names; one of them is {type_name(name)}.")
+            what = "empty" if name == "" else type_name(name)
+            raise InvalidParameter(f"{argument} must be a list of column names; one of them is {what}.")
     return tuple(given)
 
 

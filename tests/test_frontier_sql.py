@@ -186,9 +186,12 @@ def test_warming_up_reaches_what_some_walks_need_so_that_compiling_is_not_timed(
 
 
 SLOWLY = """
+import signal
 import time
 import sqlanon
 from sqlanon.udfs import frontier
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs this in the background has it ignored
 
 def divergence(*_):
     print("measured", flush=True)

@@ -432,3 +432,17 @@ def test_a_volatile_source_is_read_once(con: Lent) -> None:
             values = [member[3] for member in members]
             assert {(member[1]["lo"], member[1]["hi"]) for member in members} == {(min(values), max(values))}
             assert max(Counter(member[2] for member in members).values()) * 4 <= len(members)
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "other"), [("VARCHAR COLLATE NOCASE", "'a'", "'A'"), ("INTERVAL", "'30 days'", "'1 month'")]
+)
+def test_of_equal_values_the_same_one_is_published_in_whatever_order_they_come(
+    con: Lent, kind: str, one: str, other: str
+) -> None:
+    releases = []
+    for values in (f"({one}), ({other})", f"({other}), ({one})"):
+        con.execute(f"CREATE OR REPLACE TABLE spelled (x {kind}, kept {kind}, sa INTEGER)")
+        con.execute(f"INSERT INTO spelled SELECT x, x, i FROM (VALUES {values}) AS t(x) CROSS JOIN range(2) AS r(i)")
+        releases.append(release(con, "FROM ldiverse('spelled', ['x'], 'sa', 2, keep := ['kept'])"))
+    assert releases[0] == releases[1]

@@ -100,11 +100,13 @@ def _domain(columns: Columns, own: str) -> exp.Select:
         return query(
             """
             SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
-            FROM (SELECT DISTINCT :column AS value FROM source) AS found
+            FROM (SELECT _sqlanon_spelling(:column, :column) AS value FROM source GROUP BY :column) AS found
             """,
             column=column(own),
         )
-    found = query("SELECT DISTINCT :column AS value FROM source", column=column(own))
+    found = query(
+        "SELECT _sqlanon_spelling(:column, :column) AS value FROM source GROUP BY :column", column=column(own)
+    )
     return query(
         """
         SELECT value, path, CAST(row_number() OVER (

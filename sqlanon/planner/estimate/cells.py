@@ -48,15 +48,16 @@ def no_value_of(used: Used, kind: str) -> SqlanonError:
     )
 
 
-def has_comma(used: Used) -> bool:
+def is_unclear(used: Used) -> bool:
     """Whether a column is compared with a value that a list of text would not show as one."""
-    return used.regions.axis == "text" and not used.tree and any(", " in text for text in used.regions.texts)
+    unclear = [text for text in used.regions.texts if ", " in text or text == "NULL"]
+    return used.regions.axis == "text" and not used.tree and bool(unclear)
 
 
-def no_comma(used: Used) -> SqlanonError:
+def unclear_value(used: Used) -> SqlanonError:
     """The error of such a value where there is such a list."""
     return InvalidParameter(
-        f"query compares column {used.name!r} with a value that has a comma in it, but rel shows lists of text.",
+        f"query compares column {used.name!r} with a value that has a comma or reads NULL; rel has lists of text.",
         "Publish with format := 'typed'.",
     )
 
@@ -95,6 +96,14 @@ def too_large(used: Used) -> SqlanonError:
     return InvalidParameter(
         f"column {used.name!r} of rel has whole numbers beyond 2^53, which cannot be compared exactly.",
         "Leave those rows out of rel, or divide the column.",
+    )
+
+
+def too_fine(used: Used) -> SqlanonError:
+    """The error of decimals and nanoseconds that are not told apart either."""
+    return InvalidParameter(
+        f"column {used.name!r} of rel has numbers or times with more digits than can be compared exactly.",
+        "Leave those rows out of rel, or round the column.",
     )
 
 

@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlanon.errors import SqlanonError
 from sqlanon.planner.template import column, expression, query, text
 
-from .cells import Used, has_comma, no_comma, too_long
+from .cells import Used, is_unclear, too_long, unclear_value
 
 
 class Elsewhere:
@@ -37,10 +37,10 @@ class Elsewhere:
             """,
             published=f"published_{own}",
         )
-        if has_comma(used):
+        if is_unclear(used):
             found = found.where(
                 expression(
-                    "CASE WHEN cell LIKE '{%, %}' THEN :fail IS NULL ELSE TRUE END", fail=self.fail(no_comma(used))
+                    "CASE WHEN cell LIKE '{%, %}' THEN :fail IS NULL ELSE TRUE END", fail=self.fail(unclear_value(used))
                 )
             )
         ranged = expression(
@@ -122,6 +122,10 @@ class Elsewhere:
         return expression(
             "CAST(date_diff('day', CAST('1970-01-01' AS DATE), CAST(:value AS DATE)) AS DOUBLE)", value=value
         )
+
+    def too_fine(self) -> exp.Expr:
+        """Engines print numbers in ways of their own, so there is no telling."""
+        return exp.false()
 
     def fail(self, error: SqlanonError, hook: str = "cell") -> exp.Expr:
         """Engines have no error() in common, but all refuse to read a message as a number. The hook keeps it from

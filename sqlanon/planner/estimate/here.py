@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlanon.errors import SqlanonError
 from sqlanon.planner.template import expression, query, taxonomy_step, text
 
-from .cells import Used, has_comma, no_comma, unknown_label
+from .cells import Used, is_unclear, unclear_value, unknown_label
 
 
 class Here:
@@ -28,11 +28,11 @@ class Here:
             """,
             published=f"published_{own}",
         )
-        if has_comma(used):
+        if is_unclear(used):
             found = found.where(
                 expression(
                     "CASE WHEN typeof(cell) = 'VARCHAR' AND NOT items IS NULL THEN :fail IS NULL ELSE TRUE END",
-                    fail=self.fail(no_comma(used)),
+                    fail=self.fail(unclear_value(used)),
                 )
             )
         told = query(
@@ -79,6 +79,10 @@ class Here:
             value=value,
             fail=self.fail(wrong),
         )
+
+    def too_fine(self) -> exp.Expr:
+        """Whether an end of a range, or a value, has more digits than can be compared."""
+        return expression("_sqlanon_too_fine(low_text) OR _sqlanon_too_fine(high_text)")
 
     def fail(self, error: SqlanonError, _: str = "") -> exp.Expr:
         return expression("CAST(error(:message) AS DOUBLE)", message=text(str(error)))

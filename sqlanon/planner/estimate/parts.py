@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from sqlanon.planner.template import column, expression, query, taxonomy_step, text
 
-from .cells import Used, endless, no_steps, no_text, no_value_of, too_large
+from .cells import Used, endless, no_steps, no_text, no_value_of, too_fine, too_large
 from .elsewhere import Elsewhere
 from .here import Here
 
@@ -95,6 +95,14 @@ def spots(used: Used, engine: Engine) -> exp.Select:
     )
     if known is None:
         placed_cells = placed_cells.select("axis").join(f"axis_{used.own}", join_type="cross", copy=False)
+    if used.regions.points and known != "text":
+        placed_cells = placed_cells.where(
+            expression(
+                "CASE WHEN :too_fine THEN :fail IS NULL ELSE TRUE END",
+                too_fine=engine.too_fine(),
+                fail=engine.fail(too_fine(used)),
+            )
+        )
     if used.tree or known in MEASURED or (used.regions.axis == "open" and not used.grouped):
         return placed_cells
     wrong, error = "ranged AND NOT cell IS NULL", no_text(used)
@@ -125,7 +133,7 @@ def size(used: Used, engine: Engine) -> exp.Select:
     found = query(
         """
         SELECT
-            coalesce(min(CASE WHEN NOT low IS NULL THEN whole END), 1) AS stepped,
+            coalesce(min(CASE WHEN NOT low IS NULL THEN whole END), 0) AS stepped,
             min(low) AS lowest, max(high) AS highest,
             coalesce(max(CASE WHEN label IS NULL AND low IS NULL THEN 1 ELSE 0 END), 0) AS gap
         FROM :spots

@@ -107,6 +107,8 @@ def table_names(select: exp.Select) -> set[str]:
     extra = [name for name, part in table.args.items() if part and name not in ("this", "db", "catalog", "alias")]
     if extra:
         raise refused(CLAUSES.get(extra[0], extra[0].upper()))
+    if table.alias_column_names:
+        raise refused("a table alias with column names")
     return {fold(table.name), fold(table.alias)} - {""}
 
 

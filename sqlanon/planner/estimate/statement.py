@@ -31,7 +31,18 @@ from .query import Asked, read_query
 from .sets import Node, Tree, cut, decide, demanded
 from .shares import shares, values
 
-MATERIALIZED = ("classes", "published_", "told_", "spots_", "size_", "parts_", "shares_", "values_", "taxonomy_")
+MATERIALIZED = (
+    "released",
+    "classes",
+    "published_",
+    "told_",
+    "spots_",
+    "size_",
+    "parts_",
+    "shares_",
+    "values_",
+    "taxonomy_",
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +77,7 @@ def estimation_statement(request: Estimation, *, here: bool = True, dialect: str
     if not here:
         refuse_order(used)
     steps = {} if here else counting_steps()
-    glance = at_a_glance(request, used, tree, engine)
+    glance = at_a_glance(used, tree, engine)
     steps |= dict(release_steps(request, used, glance, here))
     steps |= {taxonomy_step(each.own): taxonomy_paths(tables[fold(each.name)], each.name) for each in used if each.tree}
     odds = Odds([each.own for each in used], asked.measured, [path.rest for path in paths])
@@ -76,8 +87,8 @@ def estimation_statement(request: Estimation, *, here: bool = True, dialect: str
     steps["laid"] = laid(asked, used, paths, engine)
     statement = answer(asked)
     for name, step in steps.items():
-        once = False if name == "released" else name.startswith(MATERIALIZED) or None
-        statement = statement.with_(name, step, materialized=once if here else None, copy=False)
+        once = (here and name.startswith(MATERIALIZED)) or None
+        statement = statement.with_(name, step, materialized=once, copy=False)
     return statement
 
 
@@ -101,13 +112,12 @@ def group_paths(tree: Tree, groups: set[int]) -> Iterator[Path]:
             yield Path(((tree.column, branch.chosen), *path.chosen), path.rest)
 
 
-def at_a_glance(request: Estimation, used: list[Used], tree: Tree, engine: Engine) -> list[exp.Expr]:
+def at_a_glance(used: list[Used], tree: Tree, engine: Engine) -> list[exp.Expr]:
     """What rows must fulfil to count, as far as it can be seen without taking cells apart: single values of text.
 
-    A release is then read once per column and once more: faster, but a query in its place would run as often.
+    Of one column alone, taking its few cells apart is all there is to do.
     """
-    table = read_table(request.rel, "rel")
-    if len(used) < 2 or not (isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier)):
+    if len(used) < 2:
         return []
     seen = []
     for i, each in enumerate(used):
