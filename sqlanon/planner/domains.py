@@ -43,10 +43,7 @@ def values(own: str, listed: bool) -> exp.Select:
             ) - 1 AS code
             FROM (
                 SELECT value, label, :unlisted AS unlisted
-                FROM (
-                    SELECT _sqlanon_spelling(:column, :column) AS value, CAST(value AS VARCHAR) AS label
-                    FROM source GROUP BY :column
-                ) AS given
+                FROM (SELECT :column AS value, CAST(:column AS VARCHAR) AS label FROM source GROUP BY :column) AS given
             ) AS marked
         ) AS ranked
         """,
