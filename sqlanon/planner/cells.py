@@ -116,8 +116,8 @@ def ranged_cells(own: str) -> exp.Select:
         FROM (
             SELECT
                 found.*,
-                CASE WHEN kind = 'range' THEN _sqlanon_measure(witness, ends[1]) END AS lo,
-                CASE WHEN kind = 'range' THEN _sqlanon_measure(witness, ends[2]) END AS hi,
+                _sqlanon_measure(witness, ends[1]) AS lo,
+                _sqlanon_measure(witness, ends[2]) AS hi,
                 CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.low END AS told_low,
                 CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.high END AS told_high,
                 coalesce(listed.told, TRUE) AS told

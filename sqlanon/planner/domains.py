@@ -26,26 +26,23 @@ def domain_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
 
 
 def values(own: str, listed: bool) -> exp.Select:
-    """The distinct values of the source; `measure` is where they lie on their axis.
+    """The distinct values of the source; `measure` is where they lie on their axis, NULL for categories.
 
     What a list covers has to be neighbours. So categories that no list names, as those of rows left out, come after the
     others. A value `*` is last but NULL, because a publisher may have taken it for one.
     """
     return query(
         """
-        SELECT value, label, code, CASE
-            WHEN _sqlanon_kind(typeof(value)) = 'range' THEN _sqlanon_measure(value, label)
-            ELSE CAST(code AS DOUBLE)
-        END AS measure
+        SELECT value, label, measure, row_number() OVER (
+            ORDER BY value IS NULL ASC, label = '*' ASC, unlisted ASC, value ASC
+        ) - 1 AS code
         FROM (
-            SELECT value, label, row_number() OVER (
-                ORDER BY value IS NULL ASC, label = '*' ASC, unlisted ASC, value ASC
-            ) - 1 AS code
+            SELECT value, label, measure, :unlisted AS unlisted
             FROM (
-                SELECT value, label, :unlisted AS unlisted
+                SELECT value, label, _sqlanon_measure(value, label) AS measure
                 FROM (SELECT :column AS value, CAST(:column AS VARCHAR) AS label FROM source GROUP BY :column) AS given
-            ) AS marked
-        ) AS ranked
+            ) AS measured
+        ) AS marked
         """,
         column=column(own),
         unlisted=unlisted(own) if listed else exp.false(),
@@ -56,7 +53,7 @@ def unlisted(own: str) -> exp.Expr:
     """Whether no list of the release names a category. Lists of one value need no neighbours."""
     return expression(
         """
-        _sqlanon_kind(typeof(value)) = 'category' AND NOT label IN (
+        measure IS NULL AND NOT label IN (
             SELECT item
             FROM (
                 SELECT DISTINCT unnest(items) AS item
