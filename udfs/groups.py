@@ -15,7 +15,7 @@ from sqlanon.errors import BrokenPromise, Guard, InvalidParameter, NotEligible
 
 from .codec import as_lists
 from .compiling import Partition, warm_up
-from .intake import read_microdata
+from .intake import each_call, read_microdata
 from .kernels.space import Ints, Microdata
 
 _log = logging.getLogger("sqlanon")
@@ -27,10 +27,7 @@ RETURNS = "INTEGER[]"
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: one list of rows (codes by column) in, the list of their group numbers out."""
     with Guard("grouping rows"):
-        partitions = [
-            groups(table.values, described, asked.as_py())
-            for asked, table, described in zip(request, rows, columns, strict=True)
-        ]
+        partitions = [groups(*given) for given in each_call(request, rows, columns)]
     return as_lists(partitions, pa.int32())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,14 @@ from sqlanon.errors import NotEligible, TooFewRows
 
 from . import codec
 from .kernels.space import Microdata
+
+
+def each_call(
+    asked: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray
+) -> Iterator[tuple[pa.StructArray | None, Mapping[str, Any], Any]]:
+    """What DuckDB hands over, call by call: the rows of a table in codes, what they mean, and what is asked of them."""
+    for request, table, described in zip(asked, rows, columns, strict=True):
+        yield table.values, described, request.as_py()
 
 
 def read_microdata(rows: pa.StructArray | None, columns: Mapping[str, Any], parameter: str, least: int) -> Microdata:
