@@ -96,17 +96,14 @@ def domain(columns: Columns, own: str, codeless: bool) -> exp.Select:
 
 
 def _domain(columns: Columns, own: str) -> exp.Select:
-    if own not in columns.taxonomy:
-        return query(
-            """
-            SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
-            FROM (SELECT _sqlanon_spelling(:column, :column) AS value FROM source GROUP BY :column) AS found
-            """,
-            column=column(own),
-        )
     found = query(
         "SELECT _sqlanon_spelling(:column, :column) AS value FROM source GROUP BY :column", column=column(own)
-    )
+    ).subquery("found")
+    if own not in columns.taxonomy:
+        return query(
+            "SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code FROM :found",
+            found=found,
+        )
     return query(
         """
         SELECT value, path, CAST(row_number() OVER (
@@ -114,7 +111,7 @@ def _domain(columns: Columns, own: str) -> exp.Select:
         ) - 1 AS INTEGER) AS code
         FROM :found LEFT JOIN :taxonomy ON path[1] = CAST(value AS VARCHAR)
         """,
-        found=found.subquery("found"),
+        found=found,
         taxonomy=taxonomy_step(own),
     )
 

@@ -17,7 +17,7 @@ from sqlglot import exp
 from sqlanon.arguments import fold
 from sqlanon.errors import InvalidParameter
 from sqlanon.planner.source import read_table, taxonomy_paths, wanted_columns
-from sqlanon.planner.template import column, expression, query, taxonomy_step
+from sqlanon.planner.template import column, expression, query, taxonomy_step, with_steps
 from sqlanon.request import Estimation
 
 from .answer import answer
@@ -85,11 +85,7 @@ def estimation_statement(request: Estimation, *, here: bool = True, dialect: str
     for i, path in enumerate(paths):
         steps[f"stakes_{i}"] = stakes(asked, used, path, odds, engine)
     steps["laid"] = laid(asked, used, paths, engine)
-    statement = answer(asked)
-    for name, step in steps.items():
-        once = (here and name.startswith(MATERIALIZED)) or None
-        statement = statement.with_(name, step, materialized=once, copy=False)
-    return statement
+    return with_steps(answer(asked), steps, once=MATERIALIZED if here else ())
 
 
 def refuse_order(used: list[Used]) -> None:
