@@ -12,6 +12,13 @@ import pytest
 import sqlanon
 
 Row = tuple[Any, ...]
+UNKIND = """
+    CASE WHEN i % 11 = 0 THEN NULL ELSE i * 37 % 83 END AS age,
+    CASE WHEN i % 13 = 0 THEN 'nan'::DOUBLE WHEN i % 17 = 0 THEN 'inf'::DOUBLE ELSE i % 7 / 3 END AS score,
+    CASE WHEN i % 5 > 0 THEN DATE '2024-01-01' + CAST(i * 7 % 400 AS INTEGER) END AS seen,
+    CASE WHEN i % 19 = 0 THEN NULL WHEN i % 23 = 0 THEN '*' ELSE 'c' || i % 6 END AS city
+"""
+"""Columns of range() AS numbers(i) with all that quasi-identifiers may be."""
 
 
 class Lent:

@@ -6,22 +6,20 @@ from collections.abc import Iterator
 
 import duckdb
 import pytest
+from lent import UNKIND
 
 import sqlanon
 from sqlanon.algorithms import ALGORITHMS, Algorithm
 
 QI = "['age', 'score', 'seen', 'city', 'member']"
-UNKIND = """
+TABLE = f"""
     SELECT
-        CASE WHEN i % 11 = 0 THEN NULL ELSE i * 37 % 83 END AS age,
-        CASE WHEN i % 13 = 0 THEN 'nan'::DOUBLE WHEN i % 17 = 0 THEN 'inf'::DOUBLE ELSE i % 7 / 3 END AS score,
-        CASE WHEN i % 5 > 0 THEN DATE '2024-01-01' + CAST(i * 7 % 400 AS INTEGER) END AS seen,
-        CASE WHEN i % 19 = 0 THEN NULL WHEN i % 23 = 0 THEN '*' ELSE 'c' || i % 6 END AS city,
+        {UNKIND},
         i % 3 = 0 AS member,
         CASE WHEN i % 9 = 8 THEN NULL ELSE 'd' || i % 9 END AS disease,
         i % 2 AS half,
         hash(i) AS shuffled
-    FROM range({rows}) AS numbers(i)
+    FROM range({{rows}}) AS numbers(i)
 """
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda one: f"{one.function}-{one.name}")
 
@@ -30,7 +28,7 @@ each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda one
 def con() -> Iterator[duckdb.DuckDBPyConnection]:
     connection = sqlanon.connect()
     for rows in (2_049, 2_050):
-        connection.execute(f"CREATE TABLE unkind_{rows} AS {UNKIND.format(rows=rows)}")
+        connection.execute(f"CREATE TABLE unkind_{rows} AS {TABLE.format(rows=rows)}")
     yield connection
     connection.close()
 

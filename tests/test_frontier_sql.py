@@ -13,21 +13,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, lend, store
+from lent import UNKIND, Lent, Row, lend, store
 from sqlanon.udfs import frontier as udf
 from sqlanon.udfs.compiling import four_rows
 from sqlanon.udfs.kernels import along, hilbert, mondrian
 
 COLUMNS = ["algo", "l", "gcp", "avg_class_size", "kl", "median_error", "seconds"]
-UNKIND = """
+TABLE = f"""
     SELECT
-        CASE WHEN i % 11 = 0 THEN NULL ELSE i * 37 % 83 END AS age,
-        CASE WHEN i % 13 = 0 THEN 'nan'::DOUBLE WHEN i % 17 = 0 THEN 'inf'::DOUBLE ELSE i % 7 / 3 END AS score,
-        CASE WHEN i % 5 > 0 THEN DATE '2024-01-01' + CAST(i * 7 % 400 AS INTEGER) END AS seen,
-        CASE WHEN i % 19 = 0 THEN NULL WHEN i % 23 = 0 THEN '*' ELSE 'c' || i % 6 END AS city,
+        {UNKIND},
         (['lo', 'mid', 'high'])[1 + i % 3]::ENUM('lo', 'mid', 'high') AS grade,
         i % 4 = 0 AS member,
-        CASE WHEN i % 9 = 8 THEN NULL WHEN i % 9 = 7 THEN '*' ELSE '{d' || i % 9 || '}' END AS salary
+        CASE WHEN i % 9 = 8 THEN NULL WHEN i % 9 = 7 THEN '*' ELSE '{{d' || i % 9 || '}}' END AS salary
     FROM range(450) AS numbers(i)
 """
 TAXONOMY = """
@@ -44,7 +41,7 @@ def con() -> Iterator[Lent]:
     with lend() as lent:
         lent.execute("CREATE TABLE people AS FROM census(400, seed := 5)")
         lent.execute("CREATE TABLE country_levels AS FROM census_taxonomy('country')")
-        lent.execute(f"CREATE TABLE unkind AS {UNKIND}")
+        lent.execute(f"CREATE TABLE unkind AS {TABLE}")
         lent.execute(f"CREATE TABLE city_levels AS {TAXONOMY}")
         yield lent
 
