@@ -45,20 +45,29 @@ def _asked(function: str, arguments: Mapping[str, object]) -> tuple[str, *tuple[
 
 @lru_cache(maxsize=1024)
 def _written(kind: str, *request: Hashable) -> str:
-    # here, because they bring sqlglot: importing sqlanon stays light
-    from .estimate.statement import estimation_statement
-    from .evaluate import evaluation_statement
-    from .release import outcome_statement, release_statement
-    from .searches import search_statement
     from .template import write_statement
-    from .verify import verification_of_each
 
-    statements: dict[str, Callable[..., exp.Query]] = {
-        "verification": verification_of_each,
-        "evaluation": evaluation_statement,
-        "search": search_statement,
-        "estimation": estimation_statement,
-        "outcome": outcome_statement,
-        "release": release_statement,
-    }
-    return write_statement(statements[kind](*request))
+    return write_statement(_builder(kind)(*request))
+
+
+def _builder(kind: str) -> Callable[..., exp.Query]:
+    """What builds statements of a kind. Imported when needed: they bring sqlglot, and none needs the others."""
+    if kind == "verification":
+        from .verify import verification_of_each
+
+        return verification_of_each
+    if kind == "evaluation":
+        from .evaluate import evaluation_statement
+
+        return evaluation_statement
+    if kind == "search":
+        from .searches import search_statement
+
+        return search_statement
+    if kind == "estimation":
+        from .estimate.statement import estimation_statement
+
+        return estimation_statement
+    from .release import outcome_statement, release_statement
+
+    return outcome_statement if kind == "outcome" else release_statement
