@@ -24,6 +24,6 @@ def rewrite(query: str, *, release: str, dialect: str = "duckdb") -> str:
     request = read_estimation({"rel": release, "query": query})
 
     # here, because it brings sqlglot: importing sqlanon stays light
-    from .planner.estimate.statement import estimation_statement
+    from .planner.rewrite.statement import rewritten_statement
 
-    return estimation_statement(request, here=False, dialect=dialect).sql(dialect=dialect, pretty=True)
+    return rewritten_statement(request, dialect).sql(dialect=dialect, pretty=True)

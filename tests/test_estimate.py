@@ -247,6 +247,83 @@ def test_values_with_commas_and_braces_are_not_mistaken_for_lists(con: duckdb.Du
         ask(con, "SELECT count(*) FROM s WHERE ill = 'NULL'")
 
 
+@pytest.mark.parametrize(
+    ("kind", "values", "query", "answer"),
+    [
+        ("INTEGER", "[1, 2, 3]", "x >= 2", 2 / 3),
+        ("DOUBLE", "[1.0, 2.5]", "x > 2", 1 / 2),
+        ("DECIMAL(5, 2)", "[1.25, NULL]", "x = 1.25", 1 / 2),
+        ("DATE", "['2024-02-29', '2024-03-01']", "x < DATE '2024-03-01'", 1 / 2),
+        ("TIMESTAMP", "['2024-02-29 06:00:00', '2024-03-01 00:00:00']", "x <= TIMESTAMP '2024-02-29 06:00:00'", 1 / 2),
+        ("BOOLEAN", "[true, false, true]", "x", 2 / 3),
+        ("VARCHAR", "['a, b', 'c', NULL, 'NULL']", "x IN ('a, b', 'NULL')", 2 / 4),
+        ("ENUM('p', 'q')", "['p', 'q']", "x <> 'p'", 1 / 2),
+    ],
+)
+def test_lists_of_any_type_are_taken_apart(
+    con: duckdb.DuckDBPyConnection, kind: str, values: str, query: str, answer: float
+) -> None:
+    con.execute(
+        f"CREATE OR REPLACE TABLE rel AS SELECT CAST(x AS {kind}[]) AS x FROM (VALUES ({values}), (NULL)) AS t(x)"
+    )
+    assert one(con, f"SELECT count(*) FROM s WHERE {query}") == (round(answer, 9), 0, 1)
+    assert one(con, "SELECT count(*) FROM s WHERE x IS NULL")[2] == (2 if "NULL," in values or "NULL]" in values else 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "query", "answer"),
+    [
+        ("1::HUGEINT", "4::HUGEINT", "x < 3", 2 / 4),
+        ("1.00::DECIMAL(5, 2)", "2.00::DECIMAL(5, 2)", "x < 1.25", 1 / 4),
+        ("1::DECIMAL(5, 0)", "4::DECIMAL(5, 0)", "x < 2.5", 2 / 4),
+        ("-4", "-1", "x < -2.5", 2 / 4),
+        ("1::DOUBLE", "5::DOUBLE", "x < 2", 1 / 4),
+        ("DATE '0001-12-30 (BC)'", "DATE '0001-01-02'", "x < DATE '0001-01-01'", 2 / 4),
+        ("TIMESTAMP '2024-02-28'", "TIMESTAMP '2024-03-01'", "x <= '2024-02-28 12:00:00'", 1 / 4),
+    ],
+)
+def test_typed_ranges_of_any_type_are_read(
+    con: duckdb.DuckDBPyConnection, low: str, high: str, query: str, answer: float
+) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {{'lo': {low}, 'hi': {high}}} AS x")
+    assert one(con, f"SELECT count(*) FROM s WHERE {query}") == (answer, 0, 1)
+    con.execute("INSERT INTO rel VALUES (NULL), ({'lo': NULL, 'hi': NULL})")
+    assert one(con, "SELECT count(*) FROM s WHERE x IS NULL")[1:] == (1, 2)
+
+
+def test_nested_values_that_are_no_range_are_refused(con: duckdb.DuckDBPyConnection) -> None:
+    for value in ("{'from': 1, 'upto': 2}", "MAP {'lo': 1, 'hi': 2}"):
+        con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {value} AS x")
+        with pytest.raises(duckdb.Error, match=r"\[SA104\] column 'x'"):
+            ask(con, "SELECT count(*) FROM s WHERE x = 3")
+
+
+def test_a_column_that_nothing_hangs_on_may_hold_anything(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['flu', NULL]) AS x, 1 AS y")
+    assert one(con, "SELECT count(*) FROM s WHERE y = 1 OR (x > 3 AND FALSE)") == (2, 2, 2)
+
+
+def test_numbers_that_are_written_at_length_are_read_all_the_same(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE OR REPLACE TABLE rel AS SELECT unnest(['[1e0, 3.0]', '0.25000000000000000000', '+2', '-inf']) AS x"
+    )
+    assert one(con, "SELECT count(*) FROM s WHERE x >= 2") == (0.5 + 1, 1, 2)
+
+
+def test_a_sum_over_stars_and_nulls_expects_nothing(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['*', NULL]) AS x")
+    assert one(con, "SELECT sum(x) FROM s") == (0.0, None, None)
+    plain = con.execute(sqlanon.rewrite("SELECT sum(x) FROM s", release="rel"))
+    assert plain.fetchall() == [(0.0, None, None)]
+
+
+def test_a_release_that_is_a_select_with_stars_is_read_as_a_table_is(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['a', '*', 'b']) AS x, unnest(['1', '[1, 4]', '*']) AS y")
+    asked = "SELECT y, count(*) FROM s WHERE x = 'a' AND y <= 2 GROUP BY y"
+    assert ask(con, asked, rel="(SELECT * FROM rel WHERE y <> 'nothing')") == ask(con, asked)
+    assert ask(con, asked) == [("1", 1 + 1 / 2 / 4, 1, 2), ("2", 1 / 2 / 4, 0, 1)]
+
+
 def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(
         """

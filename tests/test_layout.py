@@ -22,18 +22,35 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.errors", set()),
     ("sqlanon.version", set()),
     ("sqlanon.algorithms", {"sqlanon.errors"}),
+    ("sqlanon.refusals", {"sqlanon.errors"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
     ("sqlanon.request.*", {"sqlanon.errors", "sqlanon.algorithms", "sqlanon.arguments", "sqlanon.request.*"}),
     (
         "sqlanon.planner.*",
-        {"sqlanon.errors", "sqlanon.arguments", "sqlanon.request.*", "sqlanon.sql", "sqlanon.planner.*", "sqlglot.*"},
+        {
+            "sqlanon.errors",
+            "sqlanon.refusals",
+            "sqlanon.arguments",
+            "sqlanon.request.*",
+            "sqlanon.sql",
+            "sqlanon.planner.*",
+            "sqlglot.*",
+        },
     ),
     ("sqlanon.udfs.kernels.*", {"numpy.*", "numba.*", "sqlanon.udfs.kernels.*"}),
     # reads the conditions of users, which come at run time
     ("sqlanon.udfs.predicates", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.udfs.*", "numpy.*", "sqlglot.*"}),
     (
         "sqlanon.udfs.*",
-        {"sqlanon.errors", "sqlanon.algorithms", "sqlanon.udfs.*", "sqlanon.udfs.kernels.*", "numpy.*", "pyarrow.*"},
+        {
+            "sqlanon.errors",
+            "sqlanon.refusals",
+            "sqlanon.algorithms",
+            "sqlanon.udfs.*",
+            "sqlanon.udfs.kernels.*",
+            "numpy.*",
+            "pyarrow.*",
+        },
     ),
     ("sqlanon.sql", set()),
     ("sqlanon.datasets.*", {"sqlanon.udfs.census", "sqlanon.errors", "pyarrow.*", "numpy.*"}),
@@ -51,6 +68,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
 ]
 INNER = (
     "sqlanon.errors",
+    "sqlanon.refusals",
     "sqlanon.algorithms",
     "sqlanon.arguments",
     "sqlanon.request",

@@ -13,7 +13,7 @@ sqlanon.errors.BadTable: [SA103] tbl is not a table reference or a single SELECT
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import sqlglot
 from sqlglot import exp
@@ -57,36 +57,63 @@ def wanted_columns(
     argument: str = "tbl",
     once: exp.Select | None = None,
 ) -> exp.Select:
-    """Select columns of a user's table, {our name: the user's name of it}.
+    """Select columns of a user's table, {our name: the user's name of it}. One that is not there is an error of ours.
 
-    The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
-    _sqlanon_absent, and raises SA101. The inner SELECT * hides what is no column of tbl but could be named like one:
-    rowid, and tbl's own name. For another engine (not `here`), a plain SELECT. `once` gives a count,
-    `counted`, before a name is said to be absent.
+    For another engine (not `here`), a plain SELECT. `once` is that of found_or_absent.
     """
+    if not here:  # some engines want a name for every subquery
+        table = read_own_table(tbl, function, argument)
+        return select_columns(columns).from_(
+            exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
+        )
+    return found_or_absent(columns_within(tbl, function, columns, argument), [*columns], columns, argument, once)
+
+
+def read_own_table(tbl: str, function: str, argument: str) -> exp.Expr:
+    """A user's table, in which the function that reads it does not occur itself."""
     table = read_table(tbl, argument)
     if any(call.name.lower() == function for call in table.find_all(exp.Anonymous)):
         raise BadTable(argument, f"{function} cannot be used inside itself, so take two statements")
-    wanted = exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items()))
-    if not here:  # some engines want a name for every subquery
-        return wanted.from_(
-            exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
-        )
+    return table
+
+
+def select_columns(columns: Mapping[str, str]) -> exp.Select:
+    """SELECT columns under our names, from nothing yet."""
+    return exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items()))
+
+
+def columns_within(tbl: str, function: str, columns: Mapping[str, str], argument: str) -> exp.Select:
+    """Columns of a user's table, to be read inside found_or_absent, however deep.
+
+    The inner SELECT * hides what is no column of tbl but could be named like one: rowid, and tbl's own name.
+    """
     hidden = "tbl"
     while hidden in {name.lower() for name in columns.values()}:
         hidden = f"_{hidden}"
-    everything = exp.select("*").from_(table, copy=False)
-    lateral = exp.Lateral(
-        this=wanted.from_(everything.subquery(hidden), copy=False).subquery(copy=False),
-        alias=exp.TableAlias(this=exp.to_identifier("found")),
-    )
+    everything = exp.select("*").from_(read_own_table(tbl, function, argument), copy=False)
+    return select_columns(columns).from_(everything.subquery(hidden), copy=False)
+
+
+def found_or_absent(
+    inner: exp.Select,
+    results: Sequence[str],
+    columns: Mapping[str, str],
+    argument: str,
+    once: exp.Select | None = None,
+) -> exp.Select:
+    """The results of a SELECT that reads columns_within.
+
+    The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
+    _sqlanon_absent, and raises SA101 or SA301. `once` gives a count, `counted`, before a name is said to be absent.
+    """
+    lateral = exp.Lateral(this=inner.subquery(copy=False), alias=exp.TableAlias(this=exp.to_identifier("found")))
     absent = exp.select(
         *(exp.alias_(_raise_absent(name, argument, once is not None), identifier(name)) for name in columns.values())
     )
     if once is not None:
         absent = absent.from_(once.subquery("_sqlanon_once"), copy=False)
     return (
-        exp.select(*(exp.column(own, table="found") for own in columns))
+        exp.select(*(exp.column(name, table="found") for name in results))
         .from_(absent.subquery("_sqlanon_absent"))
         .join(lateral, join_type="cross", copy=False)
     )

@@ -1,11 +1,8 @@
-"""An analyst's query on the source, rewritten to the release: what it expects, and within which bounds.
+"""An analyst's query on the source, answered from the release: what it expects, and within which bounds.
 
 query        reads the query, conditions its WHERE
 sets         what a condition allows, column by column, and a tree that decides it
-cells, here, elsewhere, parts
-take published values apart, in DuckDB or in any engine
-overlap, shares, odds
-how much of a published value satisfies a condition
-answer       the selected columns
-statement    puts it together
+uses         the columns that the query uses, and the ways through those of GROUP BY
+question     all that, for the Arrow function that answers it
+statement    groups the release by what the query uses, and asks
 """

@@ -9,6 +9,7 @@ times that of what follows. Conditions are three-valued, as in SQL: True, False,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -156,6 +157,27 @@ def cut(column: int, condition: Condition, name: str, measured: bool) -> Regions
 def place_on(axis: str, constant: Constant) -> Decimal | str:
     """Where a constant lies: text by its letters, everything else as a number."""
     return constant.text if axis == "text" else constant.place
+
+
+def has_whole(regions: Regions, chosen: frozenset[int]) -> bool:
+    """Whether a set has a value that a column of whole numbers or days can have: text and NULL count as such."""
+    if regions.null in chosen or regions.axis == "text":
+        return True
+    return any(
+        not (isinstance(low.place, Decimal) and isinstance(high.place, Decimal))
+        or first_step(low, low.place) < last_step(high, high.place)
+        for low, high in regions.runs(chosen)
+    )
+
+
+def first_step(end: End, place: Decimal) -> int:
+    """The first whole number from an end on."""
+    return math.ceil(place) if end.closed else math.floor(place) + 1
+
+
+def last_step(end: End, place: Decimal) -> int:
+    """The whole number after the last one up to an end."""
+    return math.floor(place) + 1 if end.closed else math.ceil(place)
 
 
 def decide(condition: Condition, order: Sequence[int], regions: Sequence[Regions]) -> Tree:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.template import column, expression, query, taxonomy_step, text
+from sqlanon.planner.estimate.uses import Used
+from sqlanon.planner.template import column, expression, query, text
+from sqlanon.refusals import endless, no_steps, no_text, too_large
 
-from .cells import Used, endless, no_steps, no_text, no_value_of, too_fine, too_large
-from .elsewhere import Elsewhere
-from .here import Here
+from .cells import days, fail, is_number, is_time, number, told
 
-Engine = Here | Elsewhere
 MEASURED = ("number", "time")
 DAYS = "CASE WHEN length(low_text) = 10 AND length(high_text) = 10 THEN 1 ELSE 0 END"
 NUMBERS = """
@@ -31,29 +30,27 @@ WHOLE = {"number": NUMBERS, "time": DAYS, "text": "1", None: f"CASE WHEN axis = 
 """Whether both ends are whole: 1.0, 1e20, nan and inf are not, nor is a moment of a day."""
 
 
-def parts_steps(used: Used, engine: Engine, every_row: str) -> dict[str, exp.Select]:
+def parts_steps(used: Used, every_row: str, dialect: str) -> dict[str, exp.Select]:
     """The steps from every row of the release to the parts of one column's cells."""
     own = used.own
-    steps = {f"published_{own}": exp.select(f"{own} AS cell").distinct().from_(every_row), **engine.told(used)}
+    steps = {f"published_{own}": exp.select(f"{own} AS cell").distinct().from_(every_row), **told(used, dialect)}
     if axis_of(used) is None:
-        steps[f"axis_{own}"] = axis(used, engine)
-    steps[f"spots_{own}"] = spots(used, engine)
-    steps[f"size_{own}"] = size(used, engine)
-    steps[f"parts_{own}"] = parts(used, engine)
+        steps[f"axis_{own}"] = axis(used)
+    steps[f"spots_{own}"] = spots(used)
+    steps[f"size_{own}"] = size(used)
+    steps[f"parts_{own}"] = parts(used)
     return steps
 
 
 def axis_of(used: Used) -> str | None:
     """number, time or text, where it can be told without a look at the release."""
-    if used.regions.axis == "open":
-        return "text" if used.tree else None
-    return None if used.regions.axis == "iso" else used.regions.axis
+    return None if used.regions.axis in ("open", "iso") else used.regions.axis
 
 
-def axis(used: Used, engine: Engine) -> exp.Select:
+def axis(used: Used) -> exp.Select:
     """One row. Ranges of numbers or dates are no labels; text that looks like a date is one if everything does."""
     needed = "ranged" if used.regions.axis == "open" else "TRUE"
-    kinds = {"number": engine.is_number, "time": engine.is_time}
+    kinds = {"number": is_number, "time": is_time}
     if used.regions.axis == "iso":
         del kinds["number"]
     cases = exp.Case()
@@ -73,7 +70,7 @@ def axis(used: Used, engine: Engine) -> exp.Select:
     return exp.select(chosen).from_(f"told_{used.own}").where("NOT label IS NULL")
 
 
-def spots(used: Used, engine: Engine) -> exp.Select:
+def spots(used: Used) -> exp.Select:
     """Values and ranges on their axis. A range has no label."""
     known = axis_of(used)
     told = exp.to_table(f"told_{used.own}")
@@ -90,44 +87,34 @@ def spots(used: Used, engine: Engine) -> exp.Select:
         FROM :told
         """,
         told=told,
-        low=placed(used, engine, column("low_text")),
-        high=placed(used, engine, column("high_text")),
+        low=placed(used, column("low_text")),
+        high=placed(used, column("high_text")),
     )
     if known is None:
         placed_cells = placed_cells.select("axis").join(f"axis_{used.own}", join_type="cross", copy=False)
-    if used.regions.points and known != "text":
-        placed_cells = placed_cells.where(
-            expression(
-                "CASE WHEN :too_fine THEN :fail IS NULL ELSE TRUE END",
-                too_fine=engine.too_fine(),
-                fail=engine.fail(too_fine(used)),
-            )
-        )
-    if used.tree or known in MEASURED or (used.regions.axis == "open" and not used.grouped):
+    if known in MEASURED or (used.regions.axis == "open" and not used.grouped):
         return placed_cells
     wrong, error = "ranged AND NOT cell IS NULL", no_text(used)
     if known is None:
         wrong += " AND axis = 'text'"
     if used.regions.axis == "open":
         wrong, error = f"{wrong} AND low_text <> high_text", no_steps(used)
-    return placed_cells.where(
-        expression(f"CASE WHEN {wrong} THEN :fail IS NULL ELSE TRUE END", fail=engine.fail(error))
-    )
+    return placed_cells.where(expression(f"CASE WHEN {wrong} THEN :fail IS NULL ELSE TRUE END", fail=fail(error)))
 
 
-def placed(used: Used, engine: Engine, value: exp.Expr) -> exp.Expr:
+def placed(used: Used, value: exp.Expr) -> exp.Expr:
     """How far along its axis a text lies."""
-    number = engine.number(value, no_value_of(used, "number"))
-    days = engine.days(value, no_value_of(used, "date"))
     return {
-        "number": number,
-        "time": days,
+        "number": number(value),
+        "time": days(value),
         "text": exp.cast(exp.null(), "DOUBLE"),
-        None: expression("CASE axis WHEN 'number' THEN :number WHEN 'time' THEN :days END", number=number, days=days),
+        None: expression(
+            "CASE axis WHEN 'number' THEN :number WHEN 'time' THEN :days END", number=number(value), days=days(value)
+        ),
     }[axis_of(used)]
 
 
-def size(used: Used, engine: Engine) -> exp.Select:
+def size(used: Used) -> exp.Select:
     """One row. Ranges without an end and numbers that cannot be told apart are refused."""
     known = axis_of(used)
     found = query(
@@ -153,13 +140,13 @@ def size(used: Used, engine: Engine) -> exp.Select:
                 ELSE TRUE
             END
             """,
-            endless=engine.fail(endless(used)),
-            too_large=engine.fail(too_large(used)),
+            endless=fail(endless(used)),
+            too_large=fail(too_large(used)),
         )
     )
 
 
-def parts(used: Used, engine: Engine) -> exp.Select:
+def parts(used: Used) -> exp.Select:
     """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
     own = used.own
     told = query(
@@ -188,29 +175,24 @@ def parts(used: Used, engine: Engine) -> exp.Select:
         """,
         stars=f"stars_{own}",
         size=f"size_{own}",
-        domain=domain(used, engine).subquery("domain"),
+        domain=domain(used).subquery("domain"),
     )
     return exp.union(told, stars, distinct=False, copy=False)  # type: ignore[return-value]
 
 
-def domain(used: Used, engine: Engine) -> exp.Select:
-    """What a star is spread over, with the number of labels in it. NULL is always there; then the leaves of a taxonomy,
-    or what the release shows: labels, or everything from the lowest to the highest.
+def domain(used: Used) -> exp.Select:
+    """What a star is spread over, with the number of labels in it. NULL is always there; then what the
+    release shows: labels, or everything from the lowest to the highest.
     """
     own, known = used.own, axis_of(used)
     null = query("SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS DOUBLE) AS low, CAST(NULL AS DOUBLE) AS high")
-    leaves = query(
-        "SELECT label, :at AS low, :at AS high FROM (SELECT DISTINCT path[1] AS label FROM :taxonomy) AS leaves",
-        at=placed(used, engine, column("label")),
-        taxonomy=taxonomy_step(own),
-    )
     labels = query(
         "SELECT DISTINCT label, low, high FROM :spots WHERE NOT label IS NULL AND low IS NULL", spots=f"spots_{own}"
     )
     whole = query(
         "SELECT CAST(NULL AS VARCHAR), lowest, highest FROM :size WHERE NOT lowest IS NULL", size=f"size_{own}"
     )
-    shown = [leaves] if used.tree else {"text": [labels], None: [labels, whole]}.get(known, [whole])
+    shown = {"text": [labels], None: [labels, whole]}.get(known, [whole])
     return query(
         "SELECT label, low, high, count(label) OVER () AS labels FROM :spread",
         spread=exp.union(null, *shown, distinct=False, copy=False).subquery("spread"),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from sqlanon.planner.estimate.query import Asked
 from sqlanon.planner.template import column, identifier, query
-
-from .query import Asked
 
 
 def answer(asked: Asked) -> exp.Select:

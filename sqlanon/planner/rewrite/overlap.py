@@ -6,15 +6,13 @@ high), where a single value is a point: all in or all out.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from decimal import Decimal
 
 from sqlglot import exp
 
+from sqlanon.planner.estimate.sets import End, Regions, first_step, last_step
 from sqlanon.planner.template import expression, text
-
-from .sets import End, Regions
 
 Run = tuple[End, End]
 
@@ -33,7 +31,7 @@ def mean(regions: Regions, chosen: frozenset[int]) -> exp.Expr:
     """The fraction times the mean of the values in it; 0 where there are none."""
     return summed([
         expression(
-            "CASE WHEN :meets THEN :share * (:first + :last - stepped) / 2 ELSE 0 END",
+            "CASE WHEN :meets AND NOT low IS NULL THEN :share * (:first + :last - stepped) / 2 ELSE 0 END",
             meets=meets(run), share=share(run), first=first(run), last=last(run),
         )
         for run in regions.runs(chosen)
@@ -51,17 +49,6 @@ def reach(regions: Regions, chosen: frozenset[int]) -> tuple[exp.Expr, exp.Expr]
     for run in reversed(runs):
         most = most.when(meets(run), expression(":last - stepped", last=last(run)))
     return least, most
-
-
-def has_whole(regions: Regions, chosen: frozenset[int]) -> bool:
-    """Whether a set has a value that a column of whole numbers or days can have: text and NULL count as such."""
-    if regions.null in chosen or regions.axis == "text":
-        return True
-    return any(
-        not (isinstance(low.place, Decimal) and isinstance(high.place, Decimal))
-        or first_step(low, low.place) < last_step(high, high.place)
-        for low, high in regions.runs(chosen)
-    )
 
 
 def by_axis(regions: Regions, chosen: frozenset[int], no: str, yes: str, of_run: Callable[[Run], exp.Expr]) -> exp.Expr:
@@ -163,16 +150,6 @@ def last(run: Run) -> exp.Expr:
     if not isinstance(end.place, Decimal):
         return exp.column("upto")
     return expression("least(upto, :end)", end=stepped_or_not(last_step(end, end.place), end.place))
-
-
-def first_step(end: End, place: Decimal) -> int:
-    """The first whole number from an end on."""
-    return math.ceil(place) if end.closed else math.floor(place) + 1
-
-
-def last_step(end: End, place: Decimal) -> int:
-    """The whole number after the last one up to an end."""
-    return math.floor(place) + 1 if end.closed else math.ceil(place)
 
 
 def stepped_or_not(step: int, place: Decimal) -> exp.Expr:

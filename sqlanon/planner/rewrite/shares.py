@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.template import column, expression, query
+from sqlanon.planner.estimate.sets import has_whole
+from sqlanon.planner.estimate.uses import Used
+from sqlanon.planner.template import expression, query
+from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
 
-from .cells import MOST_STEPS, Used, no_steps
-from .overlap import fraction, has_whole, infinity, mean, number, possible, reach
-from .parts import Engine, axis_of
+from .cells import fail, step_text, step_values
+from .overlap import fraction, infinity, mean, number, possible, reach
+from .parts import axis_of
 
 Sets = list[frozenset[int]]
-MOST_VALUES = 10_000_000
-"""Rows that the ranges of one column may become."""
 
 
 def shares(used: Used, sets: Sets, weighed: set[int], measured: bool) -> exp.Select:
@@ -62,7 +63,7 @@ def open_reach(used: Used, chosen: frozenset[int]) -> tuple[exp.Expr, exp.Expr]:
     )
 
 
-def values(used: Used, sets: Sets, engine: Engine) -> exp.Select:
+def values(used: Used, sets: Sets) -> exp.Select:
     """The values of each cell, with their part of it. A cell with one value is certain to have it."""
     in_sets = [exp.alias_(possible(used.regions, chosen), f"in_{i}") for i, chosen in enumerate(sets)]
     spread = query(
@@ -77,15 +78,14 @@ def values(used: Used, sets: Sets, engine: Engine) -> exp.Select:
             GROUP BY cell, label, low
         ) AS together
         """,
-        each=each_value(used, engine).subquery("each_value"),
+        each=each_value(used).subquery("each_value"),
     )
-    shown = engine.shown(column("cell"), column("label"))
-    return exp.select("cell", exp.alias_(shown, "value"), "low AS place", "weight", "single", *in_sets).from_(
+    return exp.select("cell", "label AS value", "low AS place", "weight", "single", *in_sets).from_(
         spread.subquery("spread")
     )
 
 
-def each_value(used: Used, engine: Engine) -> exp.Select:
+def each_value(used: Used) -> exp.Select:
     """One row per cell and value: points as they are, ranges step by step."""
     points = query(
         """
@@ -96,7 +96,7 @@ def each_value(used: Used, engine: Engine) -> exp.Select:
         parts=f"parts_{used.own}",
     )
     known = axis_of(used)
-    if known == "text" or used.tree:
+    if known == "text":
         return points
     ranges = query(
         """
@@ -111,19 +111,19 @@ def each_value(used: Used, engine: Engine) -> exp.Select:
         parts=f"parts_{used.own}",
         most=exp.Literal.number(MOST_STEPS),
         many=exp.Literal.number(MOST_VALUES),
-        fail=engine.fail(no_steps(used)),
+        fail=fail(no_steps(used)),
     )
-    written = {"number": engine.step_text(False), "time": engine.step_text(True)}.get(
+    written = {"number": step_text(False), "time": step_text(True)}.get(
         known or "",
         expression(
             "CASE WHEN axis = 'time' THEN :day ELSE :number END",
-            day=engine.step_text(True),
-            number=engine.step_text(False),
+            day=step_text(True),
+            number=step_text(False),
         ),
     )
     stepwise = query(
         "SELECT cell, star, :written AS label, CAST(step AS DOUBLE) AS low, stepped, axis, weight FROM :steps",
         written=written,
-        steps=engine.step_values(ranges, f"parts_{used.own}").subquery("steps"),
+        steps=step_values(ranges, f"parts_{used.own}").subquery("steps"),
     )
     return exp.union(points, stepwise, distinct=False, copy=False)  # type: ignore[return-value]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from sqlanon.planner.estimate.sets import Branch, Node, Tree
 from sqlanon.planner.template import column, expression
 
 from .overlap import infinity, summed
-from .sets import Branch, Node, Tree
 
 
 class Odds:

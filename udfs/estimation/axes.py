@@ -1,0 +1,95 @@
+"""Texts placed on their axis: numbers as they are, dates and times in days since 1970. NaN lies above every number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from sqlanon.udfs.kernels.space import Floats
+from sqlanon.udfs.literals import SECOND, instant, moment
+
+from .arrays import Flags, flags
+
+DAY = 86_400
+EPOCH = date(1970, 1, 1).toordinal() * DAY * SECOND
+MICROSECONDS = DAY * 1_000_000
+LONG = 16
+"""Digits from which on a DOUBLE may not tell numbers apart."""
+NANOSECONDS = re.compile(r"\.\d{7}")
+
+
+class Placed(NamedTuple):
+    """Where texts lie, and which of them lie anywhere; the others, and NULL, lie at 0."""
+
+    at: Floats
+    known: Flags
+
+
+def numbers(texts: pa.StringArray) -> Placed:
+    """Place numbers."""
+    try:
+        found = texts.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return one_by_one(texts, float)
+    at: Floats = found.fill_null(0).to_numpy(zero_copy_only=False)
+    return Placed(np.where(np.isnan(at), np.inf, at), flags(texts.is_valid()))
+
+
+def days(texts: pa.StringArray) -> Placed:
+    """Place dates and times."""
+    try:
+        found = texts.cast(pa.timestamp("us")).cast(pa.int64())
+    except pa.ArrowInvalid:
+        return one_by_one(texts, day_of)
+    return Placed(found.fill_null(0).to_numpy(zero_copy_only=False) / MICROSECONDS, flags(texts.is_valid()))
+
+
+PLACES: dict[str, Callable[[pa.StringArray], Placed]] = {"number": numbers, "time": days}
+
+
+def day_of(text: str) -> float:
+    """A date or timestamp, with or without an offset, to the microsecond."""
+    with suppress(ValueError):
+        return (instant(text, False) - EPOCH) / (DAY * SECOND)
+    return (moment(text, False) - EPOCH) // 1000 / MICROSECONDS
+
+
+def one_by_one(texts: pa.StringArray, place: Callable[[str], float]) -> Placed:
+    """Place texts of which some cannot be placed."""
+    at, known = np.zeros(len(texts)), np.zeros(len(texts), np.bool_)
+    for i, text in enumerate(texts.to_pylist()):
+        with suppress(ValueError):
+            if text is not None:
+                at[i], known[i] = place(text), True
+    return Placed(np.where(np.isnan(at), np.inf, at), known)
+
+
+def are_whole(axis: str, texts: pa.StringArray) -> Flags:
+    """Whether texts are whole numbers or days: 1.0, 1e20, nan and inf are not, nor is a moment of a day."""
+    if axis == "time":
+        return flags(pc.match_substring_regex(texts, r"^\d+-\d+-\d+( \(BC\))?$"))
+    return ~flags(pc.match_substring_regex(texts, "[.eEn]"))
+
+
+def any_too_fine(axis: str, texts: pa.StringArray) -> bool:
+    """Whether a text has more digits than are compared: those of a DOUBLE, microseconds."""
+    long = texts.filter(pc.greater_equal(pc.utf8_length(texts), LONG)).to_pylist()
+    return any(map(partial(is_too_fine, axis), long))
+
+
+def is_too_fine(axis: str, text: str) -> bool:
+    if axis == "time":
+        return bool(NANOSECONDS.search(text))
+    try:
+        exact = Decimal(text)
+    except InvalidOperation:
+        return False
+    return exact.is_finite() and exact != Decimal(repr(float(text)))

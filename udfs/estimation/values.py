@@ -1,0 +1,107 @@
+"""The values of a column of GROUP BY: each cell spread over them, ranges step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from sqlanon.udfs.kernels.space import Floats, Wide
+
+from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
+
+from .arrays import Flags, flags, totals, wide
+from .parts import Parts
+from .question import Column
+from .shares import part_meets
+
+EPOCH = date(1970, 1, 1)
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values of a column in their order, NULL last, and those of each cell.
+
+    Cell c has the entries first[c] … first[c + 1] - 1 of `value` (a number) and `weight`. `single`: the cell is certain
+    to have its one value. `chosen` has, per set that the query asks for, whether each value lies in it.
+    """
+
+    label: pa.StringArray
+    first: Wide
+    value: Wide
+    weight: Floats
+    single: Flags
+    chosen: list[Flags]
+
+
+def read_values(column: Column, parts: Parts) -> Values:
+    """Spread cells over values."""
+    label, place, owner, value, weight = distinct_values(column, parts)
+    rank = np.argsort(order_of(label, place))
+    size = max(1, len(label))
+    entries, which = np.unique(owner * size + rank[value], return_inverse=True)
+    first = np.searchsorted(entries, np.arange(parts.star.size + 1) * size)
+    in_order = pa.array(np.argsort(rank))
+    ordered, at = label.take(in_order), place[np.argsort(rank)]
+    points = Parts(
+        parts.axis, parts.stepped, parts.star[:0], np.arange(len(label)), ordered, at, at,
+        flags(ordered.is_null()), np.ones(len(label)), np.ones(len(label), np.bool_),
+    )  # fmt: skip
+    return Values(
+        label=ordered,
+        first=first,
+        value=entries % size,
+        weight=totals(which, weight, entries.size),
+        single=(np.diff(first) == 1) & ~parts.star,
+        chosen=[part_meets(points, choice) for choice in column.choices],
+    )
+
+
+def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Floats, Wide, Wide, Floats]:
+    """The distinct values (label and place), and entries: cell, number of its value, weight."""
+    named = flags(parts.label.is_valid())
+    points = np.flatnonzero(parts.shown & (named | parts.null))
+    encoded = parts.label.take(pa.array(points)).dictionary_encode(null_encoding="encode")
+    label, value = encoded.dictionary, wide(encoded.indices)
+    place = np.zeros(len(label))
+    place[value] = parts.low[points]
+    ranges = np.flatnonzero(~named & ~parts.null)
+    if not ranges.size:
+        return label, place, parts.owner[points], value, parts.weight[points]
+    low, high = parts.low[ranges], parts.high[ranges]
+    known = ~parts.null
+    if not parts.stepped or parts.high[known].max() - parts.low[known].min() >= MOST_STEPS:
+        raise no_steps(column)
+    lengths = (high - low + 1).astype(np.int64)
+    if lengths.sum() > MOST_VALUES:
+        raise no_steps(column)
+    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    steps, step = np.unique(np.repeat(low, lengths) + within, return_inverse=True)
+    both = pa.concat_arrays([label, pa.array(step_texts(parts.axis, steps), pa.string())])
+    merged = both.dictionary_encode(null_encoding="encode")
+    number = wide(merged.indices)
+    places = np.zeros(len(merged.dictionary))
+    places[number] = np.concatenate([place, steps])
+    return (
+        merged.dictionary,
+        places,
+        np.concatenate([parts.owner[points], np.repeat(parts.owner[ranges], lengths)]),
+        np.concatenate([number[value], number[len(label) + step]]),
+        np.concatenate([parts.weight[points], np.repeat(parts.weight[ranges] / lengths, lengths)]),
+    )
+
+
+def step_texts(axis: str, steps: Floats) -> list[str]:
+    """Whole numbers and days as text."""
+    if axis == "time":
+        return [str(EPOCH + timedelta(days=step)) for step in steps.tolist()]
+    return [str(int(step)) for step in steps.tolist()]
+
+
+def order_of(label: pa.StringArray, place: Floats) -> Wide:
+    """Values by their place, then by their text, NULL last."""
+    by_text = np.argsort(wide(pc.sort_indices(label)))
+    order: Wide = np.lexsort((by_text, place, flags(label.is_null())))
+    return order
