@@ -1,30 +1,26 @@
 -- Evaluate: what a release costs against its source. Each function hands its arguments to the planner, which answers, at bind
 -- time, with one statement.
 
--- _sqlanon_measure(witness, text): how far along its axis a number, date or time lies, by the type of the witness; NULL if it is none.
--- The types that most columns have stand apart, here and below: to plan all cases takes longer than to run one.
-CREATE OR REPLACE TEMP MACRO
-    _sqlanon_measure(w VARCHAR, text) AS CAST(NULL AS DOUBLE),
-    (w INTEGER, text) AS TRY_CAST(text AS DOUBLE),
-    (w, text) AS CASE
+-- _sqlanon_measure(type_name, kind, text): how far along its axis a number, date or time of this type lies; NULL if it is none.
+CREATE OR REPLACE TEMP MACRO _sqlanon_measure(type_name, kind, text) AS
+    CASE
+        WHEN kind <> 'range' THEN CAST(NULL AS DOUBLE)
         WHEN text IN ('infinity', '-infinity') THEN TRY_CAST(text AS DOUBLE)
-        WHEN typeof(w) = 'INTERVAL' THEN epoch(TRY_CAST(text AS INTERVAL))
-        WHEN typeof(w) IN ('TIME', 'TIME_NS') THEN CAST(epoch_us(TRY_CAST(text AS TIME)) AS DOUBLE)
-        WHEN typeof(w) = 'TIMESTAMP WITH TIME ZONE' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) AS DOUBLE)
-        WHEN typeof(w) = 'DATE' OR typeof(w) LIKE 'TIMESTAMP%' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMP)) AS DOUBLE)
-        WHEN typeof(w) = 'FLOAT' THEN CAST(TRY_CAST(text AS FLOAT) AS DOUBLE)
+        WHEN type_name = 'INTERVAL' THEN epoch(TRY_CAST(text AS INTERVAL))
+        WHEN type_name IN ('TIME', 'TIME_NS') THEN CAST(epoch_us(TRY_CAST(text AS TIME)) AS DOUBLE)
+        WHEN type_name = 'TIMESTAMP WITH TIME ZONE' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) AS DOUBLE)
+        WHEN type_name = 'DATE' OR type_name LIKE 'TIMESTAMP%' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMP)) AS DOUBLE)
+        WHEN type_name = 'FLOAT' THEN CAST(TRY_CAST(text AS FLOAT) AS DOUBLE)
         ELSE TRY_CAST(text AS DOUBLE)
     END;
 
--- _sqlanon_distance(witness, low, high, from_here, to_there): half the way between two measures, so that it never overflows. Whole
+-- _sqlanon_distance(type_name, low, high, from_here, to_there): half the way between two measures, so that it never overflows. Whole
 -- numbers beyond 2^53 and nanoseconds are subtracted as what their texts say, before anything is rounded.
-CREATE OR REPLACE TEMP MACRO
-    _sqlanon_distance(w VARCHAR, low, high, from_here, to_there) AS CAST(NULL AS DOUBLE),
-    (w INTEGER, low, high, from_here, to_there) AS to_there / 2 - from_here / 2,
-    (w, low, high, from_here, to_there) AS CASE
-        WHEN typeof(w) IN ('BIGINT', 'UBIGINT') AND abs(from_here) + abs(to_there) >= 9007199254740992
+CREATE OR REPLACE TEMP MACRO _sqlanon_distance(type_name, low, high, from_here, to_there) AS
+    CASE
+        WHEN type_name IN ('BIGINT', 'UBIGINT') AND abs(from_here) + abs(to_there) >= 9007199254740992
             THEN CAST(TRY_CAST(high AS HUGEINT) - TRY_CAST(low AS HUGEINT) AS DOUBLE) / 2
-        WHEN typeof(w) = 'TIMESTAMP_NS' THEN CAST(
+        WHEN type_name = 'TIMESTAMP_NS' THEN CAST(
             CAST(epoch_ns(TRY_CAST(high AS TIMESTAMP_NS)) AS HUGEINT) - epoch_ns(TRY_CAST(low AS TIMESTAMP_NS)) AS DOUBLE
         ) / 2
         ELSE to_there / 2 - from_here / 2
@@ -47,14 +43,12 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_text_ends(kind, cell) AS
 CREATE OR REPLACE TEMP MACRO _sqlanon_bound(cell, side) AS
     nullif(trim(regexp_extract(CAST(cell AS VARCHAR), '''' || side || ''': (''[^'']*''|[^,}]*)', 1), ''''), 'NULL');
 
--- _sqlanon_cell_ends(kind, cell): the same of any cell, as text.
+-- _sqlanon_cell_ends(kind, cell, items): the same of any cell, as text; the items are what a typed category lists.
 CREATE OR REPLACE TEMP MACRO
-    _sqlanon_cell_ends(kind, cell VARCHAR) AS _sqlanon_text_ends(kind, cell),
-    (kind, cell) AS CASE
+    _sqlanon_cell_ends(kind, cell VARCHAR, items) AS _sqlanon_text_ends(kind, cell),
+    (kind, cell, items) AS CASE
         WHEN typeof(cell) LIKE 'STRUCT(%' THEN [_sqlanon_bound(cell, 'lo'), _sqlanon_bound(cell, 'hi')]
-        WHEN typeof(cell) LIKE '%[]' THEN
-            CASE WHEN len(_sqlanon_cell_items(cell)) = 1 THEN list_concat(_sqlanon_cell_items(cell), _sqlanon_cell_items(cell))
-            ELSE [NULL, NULL] END
+        WHEN typeof(cell) LIKE '%[]' THEN CASE WHEN len(items) = 1 THEN list_concat(items, items) ELSE [NULL, NULL] END
         ELSE _sqlanon_text_ends(kind, CAST(cell AS VARCHAR))
     END;
 

@@ -17,14 +17,14 @@ from sqlanon.errors import InvalidParameter
 from sqlanon.request import Evaluation
 
 from .cells import outside
-from .domains import domain_steps, labels
+from .domains import labels
 from .sensitive import SA, published_values
 from .template import Columns, column, expression, query, text, with_steps
 
 
 def with_box_steps(answer: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
     """Put the steps before an answer; inside a FROM, because they stand on the steps of evaluate."""
-    steps = domain_steps(columns, SA)
+    steps: dict[str, exp.Query] = {}
     if request.value is not None:
         steps["chosen"] = chosen(request.value, columns.names[SA])
     steps["sensitive"] = sensitive(columns) if request.value is None else only_chosen(sensitive(columns))

@@ -1,8 +1,9 @@
-"""What the published values of a column cover, in codes of its domain: see domains.
+"""What the published values of columns cover, in codes of their domains: see there, also for `place`.
 
-    found_*      the distinct published values (cells), with their rows, taken apart
-    listed_*     those that list values, with the codes of these
-    cells_*      the cells, each with what it covers: codes low … high, and its ncp
+found_*      the distinct published values (cells) of a column, with their rows, numbered and taken apart
+listing      the cells of all columns, taken apart: the values that they list, and which of the source's these are
+cells        the cells of all columns, each with what it covers: codes low … high, and its ncp
+cells_*      those of one column
 
 What is published always covers neighbours: a range, the leaves below a label, one value, everything, or a list, for
 which the domain has its order. So two codes say it all.
@@ -10,148 +11,182 @@ which the domain has its order. So two codes say it all.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from sqlanon.errors import ReleaseMismatch
 
-from .domains import domain_steps
-from .template import Columns, column, query, text
+from .domains import OUTLINE, Places, domain_steps, naming, number, union, value_steps
+from .template import Columns, column, expression, query
 
 
-def cell_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
-    """The steps from source and classes to the cells of one quasi-identifier."""
-    covered = labelled_cells(own) if own in columns.taxonomy else ranged_cells(own)
+def cell_steps(columns: Columns, coded: Sequence[str]) -> dict[str, exp.Query]:
+    """The steps from source and classes to the domains of these columns and the cells of the quasi-identifiers."""
+    places = {own: place for place, own in enumerate(coded, 1)}
+    published = {own: places[own] for own in columns.qi}
     return {
-        **domain_steps(columns, own),
-        f"found_{own}": found_cells(own),
-        f"listed_{own}": listed_cells(own),
-        f"cells_{own}": measured_cells(covered, columns.names[own]),
+        **value_steps(columns, places),
+        **{f"found_{own}": found_cells(own, place) for own, place in published.items()},
+        "listing": union(listed_values(columns, own, place) for own, place in published.items()),
+        **domain_steps(columns, places),
+        "cells": measured_cells(columns, places),
+        **{f"cells_{own}": own_cells(own, place) for own, place in published.items()},
     }
 
 
-def found_cells(own: str) -> exp.Select:
-    """The distinct published values: their rows, ends, the values they list, whether they tell nothing; and size_*."""
+def found_cells(own: str, place: int) -> exp.Select:
+    """The distinct published values: their rows, their ends, and the values they list."""
     return query(
         """
         SELECT
-            *,
-            _sqlanon_cell_ends(kind, cell) AS ends,
-            _sqlanon_cell_items(cell) AS items,
-            _sqlanon_is_star(cell, whole) AS star
-        FROM (SELECT :column AS cell, CAST(sum(n) AS BIGINT) AS n FROM classes GROUP BY :column) AS published
-        CROSS JOIN :size
+            cell, n, items,
+            row_number() OVER () AS number,
+            _sqlanon_cell_ends(list_extract(kinds, :place), cell, items) AS ends
+        FROM (
+            SELECT cell, n, _sqlanon_cell_items(cell) AS items
+            FROM (SELECT :column AS cell, CAST(sum(n) AS BIGINT) AS n FROM classes GROUP BY :column) AS published
+        ) AS told
+        CROSS JOIN kinds
         """,
         column=column(own),
-        size=f"size_{own}",
+        place=number(place),
     )
 
 
-def listed_cells(own: str) -> exp.Select:
-    """The codes of the values that cells list, or that are their ends."""
-    return query(
+def listed_values(columns: Columns, own: str, place: int) -> exp.Select:
+    """The cells, a row for each value that they list, or for both ends; and the leaves below the label that they are.
+
+    Texts are compared here, where they are compared as the column compares them. An empty list has NULL for its ends.
+    """
+    tree = own in columns.taxonomy
+    listed = query(
         """
         SELECT
-            cell, told,
-            CASE WHEN ended THEN low_end WHEN neighbours THEN low END AS low,
-            CASE WHEN ended THEN high_end WHEN neighbours THEN high END AS high
+            number, n, missing, items, ends, item, :place AS place, :rank AS rank,
+            CAST(:low AS BIGINT) AS label_low, CAST(:high AS BIGINT) AS label_high
         FROM (
             SELECT
-                cell, min(code) AS low, max(code) AS high,
-                bool_or(NOT low_end IS NULL) AS ended,
-                min(code) FILTER (WHERE item = low_end) AS low_end,
-                max(code) FILTER (WHERE item = high_end) AS high_end,
-                count(code) = count(*) AND max(code) - min(code) + 1 = count(*) AS neighbours,
-                count(code) = count(item) AS told
-            FROM (
-                SELECT cell, ends[1] AS low_end, ends[2] AS high_end, unnest(coalesce(items, ends)) AS item FROM :found
-            ) AS listing
-            LEFT JOIN :domain AS leaf ON leaf.label = listing.item
-            GROUP BY cell
-        ) AS listings
+                number, n, cell IS NULL AS missing, items, ends,
+                unnest(CASE WHEN len(items) > 0 THEN items ELSE ends END) AS item
+            FROM :found
+        ) AS listing
+        LEFT JOIN :known AS known ON known.label = listing.item
         """,
+        place=number(place),
+        rank=column("code" if tree else "rank", "known"),
+        low=column("low", "node") if tree else exp.null(),
+        high=column("high", "node") if tree else exp.null(),
         found=f"found_{own}",
-        domain=f"domain_{own}",
+        known=f"domain_{own}" if tree else f"values_{own}",
     )
+    if not tree:
+        return listed
+    return listed.join(f"nodes_{own} AS node", on=expression("node.label = listing.ends[1]"), join_type="left")
 
 
-def measured_cells(covered: exp.Select, name: str) -> exp.Select:
+def measured_cells(columns: Columns, places: Places) -> exp.Select:
     """The cells, with what they cover and lose. SA301 for what the source cannot have led to."""
     return query(
         """
         SELECT
-            cell, n, star, domain_size,
-            CASE WHEN star THEN 0 WHEN cell IS NULL THEN domain_size - 1 ELSE low END AS low,
-            CASE WHEN star OR cell IS NULL THEN domain_size - 1 ELSE high END AS high,
-            CASE WHEN star THEN 1.0e0 WHEN cell IS NULL THEN 0.0e0 ELSE ncp END AS ncp
+            place, number, n, star,
+            CASE WHEN star THEN 0 WHEN missing THEN domain_size - 1 ELSE low END AS low,
+            CASE WHEN star OR missing THEN domain_size - 1 ELSE high END AS high,
+            CASE
+                WHEN star THEN 1.0e0
+                WHEN missing THEN 0.0e0
+                WHEN kind <> 'tree' THEN ncp
+                WHEN low = high THEN 0.0e0
+                ELSE CAST(high - low + 1 AS DOUBLE) / known
+            END AS ncp
         FROM :covered
         WHERE CASE
-            WHEN (star AND told) OR (cell IS NULL AND known < domain_size) THEN TRUE
+            WHEN (star AND told) OR (missing AND known < domain_size) THEN TRUE
             WHEN NOT star AND coalesce(low <= high, FALSE) THEN TRUE
             ELSE error(:outside)
         END
         """,
-        covered=covered.subquery("covered"),
-        outside=text(outside(name)),
+        covered=covered_cells().subquery("covered"),
+        outside=naming(outside(OUTLINE), columns, places),
     )
 
 
-def ranged_cells(own: str) -> exp.Select:
-    """Cells of a column without a taxonomy: the values between two ends, which need not occur themselves.
+def covered_cells() -> exp.Select:
+    """The cells with the codes between their ends, which need not occur themselves.
 
     An end that does occur is known by its text: two numbers beyond 2^53 may have the same measure.
     """
     return query(
         """
         SELECT
-            cell, n, star, told, known, domain_size,
-            coalesce(told_low, first.code) AS low,
-            coalesce(told_high, last.code) AS high,
+            placed.*,
+            coalesce(told_low, label_low, first.code) AS low,
+            coalesce(told_high, label_high, last.code) AS high,
             CASE
                 WHEN ends[1] = ends[2] THEN 0.0e0
                 WHEN isfinite(lo) AND isfinite(hi) AND span > 0
-                    THEN least(1.0e0, _sqlanon_distance(witness, ends[1], ends[2], lo, hi) / span)
+                    THEN least(1.0e0, _sqlanon_distance(type_name, ends[1], ends[2], lo, hi) / span)
                 WHEN isfinite(lo) AND isfinite(hi) THEN 0.0e0
                 ELSE 1.0e0
             END AS ncp
         FROM (
             SELECT
-                found.*,
-                _sqlanon_measure(witness, ends[1]) AS lo,
-                _sqlanon_measure(witness, ends[2]) AS hi,
-                CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.low END AS told_low,
-                CASE WHEN kind = 'category' OR NOT ends[1] IS NULL THEN listed.high END AS told_high,
-                coalesce(listed.told, TRUE) AS told
-            FROM :found AS found
-            LEFT JOIN :listed AS listed ON listed.cell = found.cell
+                listed.*, kind, type_name, domain_size, known, span,
+                NOT missing AND CASE
+                    WHEN items IS NULL THEN ends[1] IS NULL AND ends[2] IS NULL
+                    ELSE len(items) > 1 AND len(items) >= whole
+                END AS star,
+                _sqlanon_measure(type_name, kind, ends[1]) AS lo,
+                _sqlanon_measure(type_name, kind, ends[2]) AS hi,
+                CASE
+                    WHEN NOT ends[1] IS NULL THEN low_end
+                    WHEN kind <> 'range' AND neighbours THEN least_code
+                END AS told_low,
+                CASE
+                    WHEN NOT ends[1] IS NULL THEN high_end
+                    WHEN kind <> 'range' AND neighbours THEN greatest_code
+                END AS told_high
+            FROM :listed AS listed
+            JOIN sizes ON sizes.place = listed.place
         ) AS placed
-        ASOF LEFT JOIN :domain AS first ON placed.lo <= first.measure
-        ASOF LEFT JOIN :domain AS last ON placed.hi >= last.measure
+        ASOF LEFT JOIN domains AS first ON placed.place = first.place AND placed.lo <= first.measure
+        ASOF LEFT JOIN domains AS last ON placed.place = last.place AND placed.hi >= last.measure
         """,
-        found=f"found_{own}",
-        domain=f"domain_{own}",
-        listed=f"listed_{own}",
+        listed=listed_cells().subquery(),
     )
 
 
-def labelled_cells(own: str) -> exp.Select:
-    """Cells of a column with a taxonomy: the leaves below a label, or those that are listed."""
+def listed_cells() -> exp.Select:
+    """The cells of all columns, with the codes of the values that they list, or that are their ends."""
     return query(
         """
-        SELECT *, CASE WHEN low = high THEN 0.0e0 ELSE CAST(high - low + 1 AS DOUBLE) / known END AS ncp
-        FROM (
-            SELECT
-                found.*,
-                coalesce(listed.low, node.low) AS low,
-                coalesce(listed.high, node.high) AS high,
-                coalesce(listed.told, TRUE) AS told
-            FROM :found AS found
-            LEFT JOIN :nodes AS node ON node.label = found.ends[1]
-            LEFT JOIN :listed AS listed ON listed.cell = found.cell
-        ) AS placed
+        SELECT
+            listing.place, number,
+            any_value(n) AS n, any_value(missing) AS missing, any_value(items) AS items, any_value(ends) AS ends,
+            any_value(label_low) AS label_low, any_value(label_high) AS label_high,
+            min(code) AS least_code, max(code) AS greatest_code,
+            min(code) FILTER (WHERE item = ends[1]) AS low_end,
+            max(code) FILTER (WHERE item = ends[2]) AS high_end,
+            count(code) = count(*) AND max(code) - min(code) + 1 = count(*) AS neighbours,
+            count(code) = count(item) AS told
+        FROM listing
+        LEFT JOIN domains ON domains.place = listing.place AND domains.rank = listing.rank
+        GROUP BY listing.place, number
+        """
+    )
+
+
+def own_cells(own: str, place: int) -> exp.Select:
+    """The cells of one column, as they are in the release."""
+    return query(
+        """
+        SELECT cell, low, high
+        FROM :found AS found
+        JOIN cells ON cells.place = :place AND cells.number = found.number
         """,
         found=f"found_{own}",
-        nodes=f"nodes_{own}",
-        listed=f"listed_{own}",
+        place=number(place),
     )
 
 

@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlanon.errors import WrongColumn
 from sqlanon.request import Evaluation, Workload
 
-from .domains import domain_steps, labels
+from .domains import labels
 from .sensitive import SA, published_values
 from .source import read_table
 from .template import Columns, column, expression, query, struct, text
@@ -35,13 +35,12 @@ def count_query_error(request: Evaluation, columns: Columns) -> exp.Select:
     )
 
 
-def secret_steps(columns: Columns) -> dict[str, exp.Select]:
-    """The steps to the domain of the sensitive attribute, and to its distinct published values, numbered.
+def published_secrets(columns: Columns) -> exp.Select:
+    """The distinct published values of the sensitive attribute, numbered.
 
-    A published value may be a list of values, in either format, or a label of the taxonomy: low … high are its leaves.
+    Each may be a list of values, in either format, or a label of the taxonomy: low … high are its leaves.
     """
-    steps = domain_steps(columns, SA)
-    steps[f"cells_{SA}"] = query(
+    return query(
         """
         SELECT
             found.cell, found.label, node.low, node.high, row_number() OVER (ORDER BY found.cell ASC) - 1 AS code,
@@ -51,7 +50,6 @@ def secret_steps(columns: Columns) -> dict[str, exp.Select]:
         lists=published_values(columns.names[SA]).subquery(),
         nodes=labels(columns, SA),
     )
-    return steps
 
 
 def asked(workload: Workload) -> exp.Expr:

@@ -1,11 +1,22 @@
-"""The values that a column can have, each with its code.
+"""The values that columns can have, each with its code.
 
-domain_*     one row per value, in order, NULL last: those of the source, or the leaves of its taxonomy
-size_*       one row: how many they are, and how far they reach
+Steps hold all columns at once, and `place` says whose a row is: to plan steps for every column takes DuckDB longer than
+to run them. Only what a column's own type or taxonomy decides has steps of its own.
+
+kinds        one row, two lists: the types of the columns, and what these allow
+values_*     the distinct values of a column of the source; `rank` is their order, NULL last
+occurring    the domains of columns without a taxonomy: the values of the source
+domains      the domains of all columns: one row per value that they can have, in order, NULL last
+sizes        per column, how many values it can have, and how far they reach
+domain_*     one of the domains; with a taxonomy, its leaves
+size_*       one row: how many values that are
 nodes_*      with a taxonomy: every label, and the leaves below it, codes low … high
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
 
 from sqlglot import exp
 
@@ -13,93 +24,195 @@ from sqlanon.errors import TaxonomyError, UnsupportedType
 
 from .template import Columns, column, expression, query, taxonomy_step, text
 
-OUTLINE = "<type>"
-"""Where the name of a type goes in the text of an error: only the running statement knows it."""
+OUTLINE = "<column>"
+"""Where the name of a column goes in the text of an error that any of them may raise."""
+
+TYPE_OUTLINE = "<type>"
+"""Where the name of a type goes: only the running statement knows it."""
+
+Places = Mapping[str, int]
+"""The columns, numbered from 1."""
 
 
-def domain_steps(columns: Columns, own: str) -> dict[str, exp.Select]:
-    """The steps from the source to the domain of a column."""
-    name = columns.names[own]
-    if own not in columns.taxonomy:
-        return {f"domain_{own}": values(own, listed=own in columns.qi), f"size_{own}": extent(own, name)}
-    return {f"domain_{own}": leaves(own), f"size_{own}": leaf_count(own, name), f"nodes_{own}": nodes(own, name)}
+def value_steps(columns: Columns, places: Places) -> dict[str, exp.Query]:
+    """The steps from the source to the distinct values of its columns, and to the labels of taxonomies."""
+    steps: dict[str, exp.Query] = {"kinds": kinds(columns, places)}
+    for own in places:
+        steps[f"values_{own}"] = values(own)
+        if own in columns.taxonomy:
+            steps[f"domain_{own}"] = leaves(own)
+            steps[f"size_{own}"] = leaf_count(own, columns.names[own])
+            steps[f"nodes_{own}"] = nodes(own, columns.names[own])
+    return steps
 
 
-def values(own: str, listed: bool) -> exp.Select:
-    """The distinct values of the source; `measure` is where they lie on their axis, NULL for categories.
+def domain_steps(columns: Columns, places: Places) -> dict[str, exp.Query]:
+    """The steps from the distinct values, and what the release lists of them, to the domains."""
+    trees = {own: place for own, place in places.items() if own in columns.taxonomy}
+    others = {own: place for own, place in places.items() if own not in columns.taxonomy}
+    domains = [placed_leaves(own, place) for own, place in trees.items()]
+    sizes = [placed_count(own, place) for own, place in trees.items()]
+    steps: dict[str, exp.Query] = {}
+    if others:
+        steps["occurring"] = occurring(others)
+        domains.append(query("SELECT * FROM occurring"))
+        sizes.append(extents(columns, places, others))
+    steps |= {"domains": union(domains), "sizes": union(sizes)}
+    for own, place in others.items():
+        steps[f"domain_{own}"] = domain(own, place)
+        steps[f"size_{own}"] = query("SELECT domain_size FROM sizes WHERE place = :place", place=number(place))
+    return steps
+
+
+def kinds(columns: Columns, places: Places) -> exp.Select:
+    """One row: the names of the columns' types, and their kinds. A taxonomy has texts."""
+    type_names = (
+        expression(
+            "typeof(any_value(:given))",
+            given=exp.cast(column(own), "VARCHAR") if own in columns.taxonomy else column(own),
+        )
+        for own in places
+    )
+    return query(
+        """
+        SELECT type_names, list_transform(type_names, lambda type_name: _sqlanon_kind(type_name)) AS kinds
+        FROM (SELECT :type_names AS type_names FROM source) AS typed
+        """,
+        type_names=exp.array(*type_names),
+    )
+
+
+def values(own: str) -> exp.Select:
+    """The distinct values of the source."""
+    return query(
+        """
+        SELECT row_number() OVER (ORDER BY :column ASC) AS rank, :column AS value, CAST(:column AS VARCHAR) AS label
+        FROM source
+        GROUP BY :column
+        """,
+        column=column(own),
+    )
+
+
+def occurring(places: Places) -> exp.Select:
+    """The values of the source; `measure` is where they lie on their axis, NULL for categories.
 
     What a list covers has to be neighbours. So categories that no list names, as those of rows left out, come after the
-    others. A value `*` is last but NULL, because a publisher may have taken it for one.
+    others. Lists of one value need no neighbours. A value `*` is last but NULL, because a publisher may have taken it
+    for one.
     """
     return query(
         """
-        SELECT value, label, measure, row_number() OVER (
-            ORDER BY value IS NULL ASC, label = '*' ASC, unlisted ASC, value ASC
+        SELECT rank, label, place, measure, row_number() OVER (
+            PARTITION BY place
+            ORDER BY label IS NULL ASC, label = '*' ASC, measure IS NULL AND unlisted ASC, rank ASC
         ) - 1 AS code
         FROM (
-            SELECT value, label, measure, :unlisted AS unlisted
-            FROM (
-                SELECT value, label, _sqlanon_measure(value, label) AS measure
-                FROM (SELECT :column AS value, CAST(:column AS VARCHAR) AS label FROM source GROUP BY :column) AS given
-            ) AS measured
+            SELECT
+                given.*,
+                _sqlanon_measure(type_names[given.place], kinds[given.place], label) AS measure,
+                named.rank IS NULL AS unlisted
+            FROM :given AS given
+            CROSS JOIN kinds
+            LEFT JOIN (SELECT DISTINCT place, rank FROM listing WHERE len(items) > 1) AS named
+                ON named.place = given.place AND named.rank = given.rank
         ) AS marked
         """,
-        column=column(own),
-        unlisted=unlisted(own) if listed else exp.false(),
+        given=union(
+            query("SELECT rank, label, :place AS place FROM :occur", place=number(place), occur=f"values_{own}")
+            for own, place in places.items()
+        ).subquery(),
     )
 
 
-def unlisted(own: str) -> exp.Expr:
-    """Whether no list of the release names a category. Lists of one value need no neighbours."""
-    return expression(
-        """
-        measure IS NULL AND NOT label IN (
-            SELECT item
-            FROM (
-                SELECT DISTINCT unnest(items) AS item
-                FROM (
-                    SELECT _sqlanon_cell_items(cell) AS items
-                    FROM (SELECT DISTINCT :column AS cell FROM classes) AS published
-                ) AS lists
-                WHERE len(items) > 1
-            ) AS named
-            WHERE NOT item IS NULL
-        )
-        """,
-        column=column(own),
-    )
-
-
-def extent(own: str, name: str) -> exp.Select:
-    """One row: how many values there are, how many are known (not NULL, not `*`), and how far the finite ones reach.
+def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
+    """How many values there are, how many are known (not NULL, not `*`), and how far the finite ones reach.
 
     A list of `whole` values is everything: those known, and one that stands for all that are not. SA104 for a type that
     is neither measured nor a category.
     """
-    before, after = str(UnsupportedType(name, OUTLINE)).split(OUTLINE)
+    before, after = str(UnsupportedType(OUTLINE, TYPE_OUTLINE)).split(TYPE_OUTLINE)
     return query(
         """
         SELECT
-            domain_size, known, kind, witness,
+            domain_size, known, place, type_name, kind,
             known + CAST(known < domain_size AS INTEGER) AS whole,
-            _sqlanon_distance(witness, least.label, greatest.label, least.measure, greatest.measure) AS span
+            _sqlanon_distance(type_name, least.label, greatest.label, least.measure, greatest.measure) AS span
         FROM (
-            SELECT
-                count(*) AS domain_size, count(label) FILTER (WHERE label <> '*') AS known,
-                _sqlanon_kind(typeof(any_value(value))) AS kind, any_value(value) AS witness,
-                arg_min({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS least,
-                arg_max({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS greatest
-            FROM :listed
-        ) AS counted
+            SELECT counted.*, type_names[place] AS type_name, kinds[place] AS kind
+            FROM (
+                SELECT
+                    asked.place, count(code) AS domain_size, count(label) FILTER (WHERE label <> '*') AS known,
+                    arg_min({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS least,
+                    arg_max({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS greatest
+                FROM (SELECT unnest(:places) AS place) AS asked
+                LEFT JOIN occurring ON occurring.place = asked.place
+                GROUP BY asked.place
+            ) AS counted
+            CROSS JOIN kinds
+        ) AS typed
         WHERE CASE
-            WHEN kind = 'refused' THEN error(:before || regexp_replace(typeof(witness), '\\(.*\\)', '', 's') || :after)
+            WHEN kind = 'refused' THEN error(:before || regexp_replace(type_name, '\\(.*\\)', '', 's') || :after)
             ELSE TRUE
         END
         """,
-        listed=f"domain_{own}",
-        before=text(before),
+        places=exp.array(*map(number, others.values())),
+        before=naming(before, columns, places),
         after=text(after),
     )
+
+
+def naming(message: str, columns: Columns, places: Places) -> exp.Expr:
+    """A message in which the column at `place` is named where OUTLINE stands."""
+    before, after = message.split(repr(OUTLINE))
+    names = exp.array(*(text(repr(columns.names[own])) for own in places))
+    return expression("(:before || :names[place] || :after)", before=text(before), names=names, after=text(after))
+
+
+def domain(own: str, place: int) -> exp.Select:
+    """The domain of a column without a taxonomy, with its values as they are in the source."""
+    return query(
+        """
+        SELECT given.value, given.label, occurring.measure, occurring.code
+        FROM :occur AS given
+        JOIN occurring ON occurring.place = :place AND occurring.rank = given.rank
+        """,
+        occur=f"values_{own}",
+        place=number(place),
+    )
+
+
+def placed_leaves(own: str, place: int) -> exp.Query:
+    """The leaves of a taxonomy among the domains of all columns."""
+    return query(
+        "SELECT code AS rank, label, :place AS place, CAST(NULL AS DOUBLE) AS measure, code FROM :domain",
+        place=number(place),
+        domain=f"domain_{own}",
+    )
+
+
+def placed_count(own: str, place: int) -> exp.Query:
+    """The number of leaves among the sizes of all domains; SA105 for a taxonomy that is wrong."""
+    return query(
+        """
+        SELECT
+            domain_size, known, :place AS place, 'VARCHAR' AS type_name, 'tree' AS kind, domain_size AS whole,
+            CAST(NULL AS DOUBLE) AS span
+        FROM :size
+        """,
+        place=number(place),
+        size=f"size_{own}",
+    )
+
+
+def union(queries: Iterable[exp.Query]) -> exp.Query:
+    """The rows of all of them."""
+    return reduce(lambda one, other: exp.union(one, other, distinct=False, copy=False), queries)
+
+
+def number(place: int) -> exp.Expr:
+    """A number literal."""
+    return exp.Literal.number(place)
 
 
 def leaves(own: str) -> exp.Select:
@@ -109,13 +222,12 @@ def leaves(own: str) -> exp.Select:
         SELECT path[1] AS label, path, row_number() OVER (ORDER BY list_reverse(path) ASC NULLS LAST) - 1 AS code
         FROM (
             SELECT path FROM :taxonomy
-            UNION ALL SELECT DISTINCT CAST(NULL AS VARCHAR[]) FROM source
-            WHERE :column IS NULL
-                OR (CAST(:column AS VARCHAR) = '*' AND NOT '*' IN (SELECT coalesce(path[1], '') FROM :taxonomy))
+            UNION ALL SELECT DISTINCT CAST(NULL AS VARCHAR[]) FROM :occur
+            WHERE label IS NULL OR (label = '*' AND NOT '*' IN (SELECT coalesce(path[1], '') FROM :taxonomy))
         ) AS paths
         """,
         taxonomy=taxonomy_step(own),
-        column=column(own),
+        occur=f"values_{own}",
     )
 
 
@@ -125,13 +237,13 @@ def leaf_count(own: str, name: str) -> exp.Select:
     roots = TaxonomyError(name, "is not a tree: its last level has more than one value")
     return query(
         """
-        SELECT domain_size, known, domain_size AS whole, 'category' AS kind
+        SELECT domain_size, known
         FROM (
             SELECT count(*) AS domain_size, count(path) AS known, count(DISTINCT path[-1]) AS roots FROM :listed
         ) AS counted
         WHERE CASE
             WHEN EXISTS(
-                SELECT 1 FROM (SELECT DISTINCT CAST(:column AS VARCHAR) AS label FROM source) AS distinct_values
+                SELECT 1 FROM :occur
                 WHERE label <> '*' AND NOT label IN (SELECT label FROM :listed WHERE NOT label IS NULL)
             ) THEN error(:uncovered)
             WHEN roots > 1 THEN error(:roots)
@@ -139,7 +251,7 @@ def leaf_count(own: str, name: str) -> exp.Select:
         END
         """,
         listed=f"domain_{own}",
-        column=column(own),
+        occur=f"values_{own}",
         uncovered=text(str(uncovered)),
         roots=text(str(roots)),
     )

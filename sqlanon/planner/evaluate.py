@@ -8,18 +8,19 @@ cells_* …    what each published value covers: see cells
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlglot import exp
 
 from sqlanon.request import Evaluation
 
 from .cells import cell_steps
-from .count_queries import count_query_error, secret_steps
+from .count_queries import count_query_error, published_secrets
 from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
+from .sensitive import SA
 from .source import plain_value, taxonomy_paths, wanted_columns
-from .template import Columns, query, taxonomy_step, with_steps
+from .template import Columns, taxonomy_step, with_steps
 
 ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "info_loss": info_loss,
@@ -30,13 +31,28 @@ ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
 }
 """What each function selects from the steps; it may add steps of its own."""
 
-MATERIALIZED = ("source", "released", "classes", "domain_", "cells_", "taxonomy_")
+MATERIALIZED = (
+    "source",
+    "released",
+    "classes",
+    "taxonomy_",
+    "kinds",
+    "values_",
+    "found_",
+    "listing",
+    "occurring",
+    "domain_",
+    "domains",
+    "sizes",
+    "cells",
+)
 
 
 def evaluation_statement(request: Evaluation) -> exp.Select:
     """Build the statement of an evaluation."""
     columns = own_names(request)
-    return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns)
+    coded = columns.qi if request.function in ("info_loss", "attribute_loss") else list(columns.names)
+    return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns, coded)
 
 
 def own_names(request: Evaluation) -> Columns:
@@ -44,30 +60,41 @@ def own_names(request: Evaluation) -> Columns:
     return Columns.of(request.qi, () if request.sa is None else (request.sa,), taxonomy=request.taxonomy)
 
 
-def with_evaluation_steps(statement: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
-    """Put the steps before what is selected from them."""
-    return with_steps(statement, evaluation_steps(request, columns), once=MATERIALIZED)
+def with_evaluation_steps(
+    statement: exp.Select, request: Evaluation, columns: Columns, coded: Sequence[str]
+) -> exp.Select:
+    """Put the steps before what is selected from them: those that it needs; these columns have codes."""
+    return with_steps(statement, needed(statement, evaluation_steps(request, columns, coded)), once=MATERIALIZED)
 
 
-def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, exp.Select]:
+def needed(statement: exp.Select, steps: Mapping[str, exp.Query]) -> dict[str, exp.Query]:
+    """The steps that a statement reads, and those that these read. The others would have to be planned as well."""
+    found: set[str] = set()
+    reading: list[exp.Query] = [statement]
+    while reading:
+        read = {table.name for table in reading.pop().find_all(exp.Table) if table.name in steps} - found
+        found |= read
+        reading += (steps[name] for name in read)
+    return {name: step for name, step in steps.items() if name in found}
+
+
+def evaluation_steps(request: Evaluation, columns: Columns, coded: Sequence[str]) -> dict[str, exp.Query]:
     """The steps from two tables of a user to what each published value covers."""
     source = wanted_columns(request.src, request.function, columns.names, argument="src")
     plain = (exp.alias_(plain_value(own), own) for own in columns.names)
-    steps = {
+    steps: dict[str, exp.Query] = {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
         "source": source.select(*plain, append=False),
         "released": released_rows(request, columns),
         "classes": exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi),
     }
-    for own in columns.qi:
-        steps |= cell_steps(columns, own)
+    steps |= cell_steps(columns, coded)
     if request.workload is not None:
-        steps |= secret_steps(columns)
+        steps[f"cells_{SA}"] = published_secrets(columns)
     return steps
 
 
 def released_rows(request: Evaluation, columns: Columns) -> exp.Select:
     """The release. Of a column that neither table has, the source's error is told: it is read first."""
-    some = exp.select(*columns.names).distinct().from_("source").limit(1)
-    read = query("SELECT count(*) AS counted FROM :some", some=some.subquery("some"))
+    read = exp.select(" + ".join(f"count({own})" for own in columns.names) + " AS counted").from_("source")
     return wanted_columns(request.rel, request.function, columns.names, argument="rel", once=read)

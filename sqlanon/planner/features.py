@@ -46,7 +46,7 @@ def source_codes(request: Evaluation, key: str | None) -> exp.Select:
         rows = rows.select("CAST(source.key_1 AS VARCHAR) AS key")
         order.append(column("key"))
     rows.set("order", by(*order))
-    return with_evaluation_steps(rows, request, columns)
+    return with_evaluation_steps(rows, request, columns, columns.qi)
 
 
 def release_codes(request: Evaluation, key: str | None) -> exp.Select:
@@ -71,7 +71,7 @@ def release_codes(request: Evaluation, key: str | None) -> exp.Select:
     if key is not None:
         coded = coded.select("CAST(told.key_1 AS VARCHAR) AS key")
     coded.set("order", by(column("row"), column("target")))
-    return with_evaluation_steps(coded, request, columns)
+    return with_evaluation_steps(coded, request, columns, columns.qi)
 
 
 def by(*keys: exp.Expr) -> exp.Order:

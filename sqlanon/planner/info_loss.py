@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from sqlglot import exp
 
 from sqlanon.errors import ReleaseMismatch
@@ -64,33 +62,31 @@ def info_loss(_: Evaluation, columns: Columns) -> exp.Select:
 
 def attributes(columns: Columns) -> exp.Query:
     """Per quasi-identifier, summed over the rows: ncp, stars, and 1 / the values that each cell covers."""
-    each: list[exp.Query] = [
-        query(
-            """
-            SELECT
-                CAST(:attribute AS VARCHAR) AS attribute,
-                CAST(:place AS INTEGER) AS place,
-                coalesce(sum(n * ncp), 0) AS lost,
-                CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
-                coalesce(sum(n / CAST(high - low + 1 AS DOUBLE)), 0) AS told
-            FROM :cells
-            """,
-            attribute=text(columns.names[own]),
-            place=exp.Literal.number(place),
-            cells=f"cells_{own}",
-        )
-        for place, own in enumerate(columns.qi, 1)
-    ]
-    return reduce(lambda one, other: exp.union(one, other, distinct=False, copy=False), each)
+    return query(
+        """
+        SELECT
+            sizes.place,
+            :names[sizes.place] AS attribute,
+            coalesce(sum(n * ncp), 0) AS lost,
+            CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
+            coalesce(sum(n / CAST(high - low + 1 AS DOUBLE)), 0) AS told
+        FROM sizes
+        LEFT JOIN cells ON cells.place = sizes.place
+        GROUP BY sizes.place
+        """,
+        names=exp.array(*(text(columns.names[own]) for own in columns.qi)),
+    )
 
 
 def counted(columns: Columns) -> exp.Select:
     """One row: rows, classes, the squares of their sizes, rows with a star. SA301 for more rows than there were."""
     starred = (
         expression(
-            "_sqlanon_is_star(:cell, (SELECT whole FROM :size))", cell=column(own, "classes"), size=f"size_{own}"
+            "_sqlanon_is_star(:cell, list_extract(wholes, :place))",
+            cell=column(own, "classes"),
+            place=exp.Literal.number(place),
         )
-        for own in columns.qi
+        for place, own in enumerate(columns.qi, 1)
     )
     too_many = ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
     return query(
@@ -104,6 +100,7 @@ def counted(columns: Columns) -> exp.Select:
                 coalesce(sum(CAST(n AS HUGEINT) * n), 0) AS squares,
                 CAST(coalesce(sum(n) FILTER (WHERE :starred), 0) AS BIGINT) AS starred_rows
             FROM classes
+            CROSS JOIN (SELECT list(whole ORDER BY place ASC) AS wholes FROM sizes) AS domains
         ) AS published
         WHERE CASE WHEN release_rows > source_rows THEN error(:too_many) ELSE TRUE END
         """,

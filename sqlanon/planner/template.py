@@ -94,7 +94,7 @@ class ExplicitDuckDB(DuckDB):
     NULL_ORDERING = "nulls_are_small"
 
 
-def with_steps(statement: exp.Select, steps: Mapping[str, exp.Select], once: tuple[str, ...]) -> exp.Select:
+def with_steps(statement: exp.Select, steps: Mapping[str, exp.Query], once: tuple[str, ...]) -> exp.Select:
     """Put steps before the statement that reads them; those that start with one of these names are to run once."""
     for name, step in steps.items():
         statement = statement.with_(name, step, materialized=name.startswith(once) or None, copy=False)
