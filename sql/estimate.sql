@@ -1,10 +1,10 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
 
--- _sqlanon_handed(cell, cell): a published value as the Arrow function reads it: text, or a list of text.
+-- _sqlanon_handed(cell, cell): a published value as the Arrow function reads it: text, a list of text, or text that says what type it had.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_handed(w VARCHAR, cell) AS cell,
     (w VARCHAR[], cell) AS CAST(cell AS VARCHAR[]),
-    (w, cell) AS CAST(cell AS VARCHAR);
+    (w, cell) AS {'printed': CAST(cell AS VARCHAR), 'type': typeof(cell)};
 
 -- _sqlanon_starred(cell): whether a published value tells nothing; a list always tells something.
 CREATE OR REPLACE TEMP MACRO

@@ -16,7 +16,7 @@ import pyarrow as pa
 from sqlanon.errors import Guard
 
 from .estimation.answers import answers
-from .estimation.cells import distinct_cells, take_apart
+from .estimation.cells import distinct_cells, printed, take_apart
 from .estimation.odds import Judged, Odds
 from .estimation.parts import read_parts
 from .estimation.question import Column, Question, read_question
@@ -29,7 +29,6 @@ RETURNS = "STRUCT(keys VARCHAR[], estimate DOUBLE, lower DOUBLE, upper DOUBLE)[]
 def call(
     question: pa.ChunkedArray,
     classes: pa.ChunkedArray,
-    types: pa.ChunkedArray,
     shown: pa.ChunkedArray,
     taxonomies: pa.ChunkedArray,
 ) -> pa.Array:
@@ -39,11 +38,10 @@ def call(
             estimate(
                 read_question(asked.as_py()),
                 rows.values,
-                kinds.as_py(),
                 dict(others.items()) if others.is_valid else {},
                 trees.as_py() or {},
             )
-            for asked, rows, kinds, others, trees in zip(question, classes, types, shown, taxonomies, strict=True)
+            for asked, rows, others, trees in zip(question, classes, shown, taxonomies, strict=True)
         ]
     offsets = np.cumsum([0, *map(len, found)], dtype=np.int32)
     return pa.ListArray.from_arrays(offsets, pa.concat_arrays(found))
@@ -52,14 +50,13 @@ def call(
 def estimate(
     question: Question,
     classes: pa.StructArray | None,
-    types: Mapping[str, str],
     shown: Mapping[str, Any],
     taxonomies: Mapping[str, Sequence[Sequence[str]]],
 ) -> pa.StructArray:
     """Return the answers, one per group.
 
     `classes` has distinct combinations of cells (c_1, c_2 …, as cells.py describes them) with their number of rows, n;
-    `types` are the types that cells had, `shown` has cells of rows that are in no class, and `taxonomies` paths.
+    `shown` has cells of rows that are in no class, and `taxonomies` paths.
     """
     rows = np.zeros(0) if classes is None else classes.field("n").to_numpy(zero_copy_only=False).astype(np.float64)
     columns = {}
@@ -67,18 +64,17 @@ def estimate(
         if column.choices or column.grouped:  # else nothing hangs on it
             own = f"c_{i + 1}"
             cells = pa.nulls(0, pa.string()) if classes is None else classes.field(own)
-            columns[i] = judged(column, cells, types[own], shown.get(own), taxonomies.get(own))
+            columns[i] = judged(column, cells, shown.get(own), taxonomies.get(own))
     values = {i: read_values(question.columns[i], columns[i].parts) for i in question.groups}
     return answers(question, Odds(columns, rows.size, question.measured), rows, values)
 
 
-def judged(
-    column: Column, cells: pa.Array, type_name: str, shown: Any, paths: Sequence[Sequence[str]] | None
-) -> Judged:
+def judged(column: Column, cells: pa.Array, shown: Any, paths: Sequence[Sequence[str]] | None) -> Judged:
     """Read one column: its cells by class, and what they are made of."""
     size = len(cells)
     if shown is not None and shown.values is not None:
         cells = pa.concat_arrays([cells, shown.values])
+    cells, type_name = printed(cells)
     cell_of, distinct = distinct_cells(cells)
     leaves = None if paths is None else [path[0] for path in paths]
     parts = read_parts(column, take_apart(distinct, type_name, column, paths), type_name, leaves)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from sqlanon.udfs.kernels.space import Floats, Wide
 
-from .arrays import Flags, totals
+from .arrays import Flags, distinct, totals
 from .odds import Odds
 from .question import Path, Question
 from .values import Values
@@ -23,15 +24,15 @@ Bounds = tuple[Floats, Floats, Floats]
 class Stakes:
     """Rows that may be in a group: which, surely or not, how many, how many to expect, and their expected sum.
 
-    `adds` has, by line, what they add for sum (at least and at most if they count, and if they may also count for
-    nothing), or for avg the least and the greatest value of one of them.
+    For count there is no sum. `adds` has, by line, what they add for sum (at least and at most if they count, and if
+    they may also count for nothing), or for avg the least and the greatest value of one of them.
     """
 
     group: Wide
     sure: Flags
     rows: Floats
     expected: Floats
-    moment: Floats
+    moment: NDArray[np.float64]
     adds: NDArray[np.float64]
 
     def __getitem__(self, chosen: Wide) -> Stakes:
@@ -45,7 +46,7 @@ def answers(question: Question, odds: Odds, rows: Floats, values: Mapping[int, V
         *(np.concatenate(each, axis=-1) for each in zip(*(vars(one).values() for one in laid_out), strict=True))
     )
     sizes = [max(1, len(values[column].label)) for column in question.groups]
-    groups, which = np.unique(stakes.group, return_inverse=True)
+    groups, which = distinct(stakes.group, math.prod(sizes))
     if not sizes:
         groups = np.zeros(1, np.int64)
     summed = {"count": counted, "sum": added, "avg": averaged}[question.aggregate](stakes, which, groups.size)
@@ -71,16 +72,20 @@ def laid(question: Question, path: Path, odds: Odds, rows: Floats, values: Mappi
         sure=~odds.possible(path.rest, wanted=False)[may],
         rows=rows[may],
         expected=rows[may] * odds.probability(path.rest)[may],
-        moment=np.zeros(may.size) if question.measured is None else rows[may] * odds.moment(path.rest)[may],
+        moment=expected_sum(question, path, odds, rows)[:, may],
         adds=what_is_added(question, path, odds, rows)[:, may],
     )
     cells = [odds.columns[column].cell_of[may] for column in question.groups]
-    if cells:
+    for column in question.groups:
         stakes, cells = merged(stakes, cells, apart=question.aggregate == "avg")
-    for i, column in enumerate(question.groups):
-        stakes, source = spread(stakes, cells[i], values[column], path.chosen.get(column))
-        cells = [cell[source] for cell in cells]
+        stakes, source = spread(stakes, cells[0], values[column], path.chosen.get(column))
+        cells = [cell[source] for cell in cells[1:]]
     return stakes
+
+
+def expected_sum(question: Question, path: Path, odds: Odds, rows: Floats) -> NDArray[np.float64]:
+    """`moment` of each class."""
+    return np.empty((0, rows.size)) if question.measured is None else np.array([rows * odds.moment(path.rest)])
 
 
 def what_is_added(question: Question, path: Path, odds: Odds, rows: Floats) -> NDArray[np.float64]:
@@ -94,28 +99,31 @@ def what_is_added(question: Question, path: Path, odds: Odds, rows: Floats) -> N
 
 
 def merged(stakes: Stakes, cells: list[Wide], apart: bool) -> tuple[Stakes, list[Wide]]:
-    """Classes with the same cells in GROUP BY as one; `apart`: only if what they add is the same, too."""
-    different = [*cells, stakes.sure.astype(np.int64)]
+    """Those of the same group so far, and with the same cells, as one; `apart`: if what they add is the same, too."""
+    different = [stakes.group, *cells, stakes.sure.astype(np.int64)]
     if apart:
         different += [np.unique(line, return_inverse=True)[1] for line in stakes.adds]
     together = np.zeros(stakes.rows.size, np.int64)
+    size = 1
     for numbers in different:
-        together = np.unique(together * (numbers.max(initial=0) + 1) + numbers, return_inverse=True)[1]
-    _, first, which = np.unique(together, return_index=True, return_inverse=True)
+        width = int(numbers.max(initial=0)) + 1
+        found, together = distinct(together * width + numbers, size * width)
+        size = found.size
+    one_of = np.empty(size, np.int64)
+    one_of[together] = np.arange(together.size)
 
-    def total(each: Floats) -> Floats:
-        return totals(which, each, first.size)
+    def total(lines: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([totals(together, line, size) for line in lines]).reshape(len(lines), size)
 
+    rows, expected = total(np.array([stakes.rows, stakes.expected]))
     return Stakes(
-        stakes.group[first],
-        stakes.sure[first],
-        total(stakes.rows),
-        total(stakes.expected),
+        stakes.group[one_of],
+        stakes.sure[one_of],
+        rows,
+        expected,
         total(stakes.moment),
-        stakes.adds[:, first]
-        if apart
-        else np.array([total(line) for line in stakes.adds]).reshape(len(stakes.adds), first.size),
-    ), [cell[first] for cell in cells]
+        stakes.adds[:, one_of] if apart else total(stakes.adds),
+    ), [cell[one_of] for cell in cells]
 
 
 def spread(stakes: Stakes, cell: Wide, listed: Values, chosen: int | None) -> tuple[Stakes, Wide]:
@@ -150,7 +158,7 @@ def added(stakes: Stakes, which: Wide, groups: int) -> Bounds:
     """The sum; that of no row is not known."""
     least, most, least_or_none, most_or_none = stakes.adds
     summed = (
-        stakes.moment,
+        stakes.moment[0],
         np.where(stakes.sure, least, least_or_none),
         np.where(stakes.sure, most, most_or_none),
     )
@@ -164,7 +172,7 @@ def averaged(stakes: Stakes, which: Wide, groups: int) -> Bounds:
     least, most = stakes.adds
     expected = totals(which, stakes.expected, groups)
     with np.errstate(divide="ignore", invalid="ignore"):
-        estimate = totals(which, stakes.moment, groups) / expected
+        estimate = totals(which, stakes.moment[0], groups) / expected
     return (
         estimate,
         least_means(least, stakes.rows, stakes.sure, which, groups),

@@ -9,6 +9,9 @@ from sqlanon.udfs.kernels.space import Floats, Wide
 
 Flags = NDArray[np.bool_]
 
+FEW = 16
+"""Up to so many possible numbers for each that there is, marking them is faster than sorting."""
+
 
 def wide(numbers: pa.Array) -> Wide:
     """Whole numbers, none of them NULL."""
@@ -20,6 +23,16 @@ def flags(truths: pa.BooleanArray) -> Flags:
     """Unknown is false."""
     found: Flags = (truths.fill_null(False) if truths.null_count else truths).to_numpy(zero_copy_only=False)
     return found
+
+
+def distinct(numbers: Wide, bound: int) -> tuple[Wide, Wide]:
+    """The distinct numbers in order, and the place of each among them. Assumes 0 <= numbers < bound."""
+    if bound > FEW * (numbers.size + 1_000):
+        values, which = np.unique(numbers, return_inverse=True)
+        return values, which
+    occurs = np.zeros(bound, np.bool_)
+    occurs[numbers] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]
 
 
 def totals(which: Wide, amounts: Floats, size: int) -> Floats:

@@ -31,11 +31,11 @@ from .question import Column
 
 Ends = tuple[pa.StringArray, pa.StringArray]
 
+TEXT = "VARCHAR"
 SEPARATOR = ", "
 LOW, HIGH = "{'lo': ", ", 'hi': "
 RANGE_TYPE = re.compile(r"STRUCT\(\"?lo\"? .*, \"?hi\"? .*\)", re.DOTALL)
-TEXT_TYPE = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)
-CATEGORY = re.compile(r"VARCHAR|BOOLEAN|UUID|\"?NULL\"?|ENUM\(.*\)|.*\]", re.DOTALL)
+CATEGORY = re.compile(r"VARCHAR|BOOLEAN|UUID|\"?NULL\"?|.*\]", re.DOTALL)
 
 
 class Numbers(NamedTuple):
@@ -77,6 +77,14 @@ class Cells(NamedTuple):
     told: Told
 
 
+def printed(cells: pa.Array) -> tuple[pa.Array, str]:
+    """Cells as text or lists of text, and the name of the type that they had."""
+    if not pa.types.is_struct(cells.type):
+        return cells, TEXT
+    type_name = cells.field("type")[0].as_py() if len(cells) else TEXT
+    return cells.field("printed"), type_name
+
+
 def distinct_cells(column: pa.Array) -> tuple[Wide, pa.Array]:
     """The number of each row's cell, and the cells, NULL among them."""
     if pa.types.is_list(column.type):
@@ -107,7 +115,7 @@ def take_apart(cells: pa.Array, type_name: str, column: Column, paths: Sequence[
         raise UnsupportedType(column.name, type_name)
     texts = read_texts(*buffers(cells), typed)
     star = texts.form == STAR
-    listed = (texts.form == LISTED) & bool(TEXT_TYPE.fullmatch(type_name))
+    listed = (texts.form == LISTED) & (type_name == TEXT)
     alone = np.flatnonzero(~star & ~listed)
     labels = cells if alone.size == len(cells) else cells.take(pa.array(alone))
     if paths is not None:

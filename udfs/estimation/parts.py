@@ -120,6 +120,8 @@ def axis_of(column: Column, told: Told, ranged: Flags) -> str:
         return column.axis
     if column.axis == "open" and (column.tree or not ranged.any()):
         return "text"
+    if column.axis == "open" and told.numbers is not None:
+        return "number"
     low, high = (end.filter(told.label.is_valid()) for end in told.ends)
     for axis, places in PLACES.items():
         if column.axis == "iso" and axis == "number":

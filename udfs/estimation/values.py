@@ -12,7 +12,7 @@ from sqlanon.udfs.kernels.space import Floats, Wide
 
 from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
 
-from .arrays import Flags, flags, totals, wide
+from .arrays import Flags, distinct, flags, totals, wide
 from .parts import Parts
 from .question import Column
 from .shares import part_meets
@@ -41,7 +41,7 @@ def read_values(column: Column, parts: Parts) -> Values:
     label, place, owner, value, weight = distinct_values(column, parts)
     rank = np.argsort(order_of(label, place))
     size = max(1, len(label))
-    entries, which = np.unique(owner * size + rank[value], return_inverse=True)
+    entries, which = distinct(owner * size + rank[value], parts.star.size * size)
     first = np.searchsorted(entries, np.arange(parts.star.size + 1) * size)
     in_order = pa.array(np.argsort(rank))
     ordered, at = label.take(in_order), place[np.argsort(rank)]
@@ -78,7 +78,9 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
     if lengths.sum() > MOST_VALUES:
         raise no_steps(column)
     within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    steps, step = np.unique(np.repeat(low, lengths) + within, return_inverse=True)
+    base = low.min()
+    offsets, step = distinct(np.repeat((low - base).astype(np.int64), lengths) + within, MOST_STEPS)
+    steps = base + offsets
     both = pa.concat_arrays([label, pa.array(step_texts(parts.axis, steps), pa.string())])
     merged = both.dictionary_encode(null_encoding="encode")
     number = wide(merged.indices)

@@ -2,8 +2,7 @@
 
 classes     the distinct combinations of published values, with their rows (n); without rows that cannot count at a
             glance, if there are such columns, and then also
-stars       whether a column of the classes has a value that tells nothing
-shown       of such a column, what all rows show: a star is spread over it
+shown       per column, what all rows show if one of the classes tells nothing: a star is spread over it
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def estimation_statement(request: Estimation) -> exp.Select:
         if has_tree
     ]
     answered = query(
-        "SELECT *, unnest(_sqlanon_estimate(:question, classes, types, shown, :taxonomies)) AS answer FROM :found",
+        "SELECT *, unnest(_sqlanon_estimate(:question, classes, shown, :taxonomies)) AS answer FROM :found",
         question=text(write_question(asked, used, paths, trees)),
         taxonomies=struct(paths_of) if paths_of else exp.null(),
         found=found.subquery("found"),
@@ -60,30 +59,23 @@ def answer(asked: Asked, used: Sequence[Used]) -> exp.Select:
 
 
 def release_lists(request: Estimation, used: Sequence[Used], glance: Mapping[str, Sequence[str]]) -> exp.Select:
-    """One row: the classes as a list, the types of their columns, what else is shown, a value of each of GROUP BY."""
+    """One row: the classes as a list, what else is shown, and a value of each column of GROUP BY for its type."""
     if not used:
         return query(
-            "SELECT list(counted) AS classes, NULL AS types, NULL AS shown FROM :counted AS counted",
+            "SELECT list(counted) AS classes, NULL AS shown FROM :counted AS counted",
             counted=query("SELECT count(*) AS n FROM :rel", rel=read_table(request.rel, "rel")).subquery(),
         )
     columns = {each.own: each.name for each in used}
     cells = [(own, expression("_sqlanon_handed(:cell, :cell)", cell=column(own))) for own in columns]
-    types = [(own, expression("typeof(any_value(:cell))", cell=column(own))) for own in columns]
     witnesses = [each.own for each in used if each.grouped]
     lists = exp.select(
         exp.alias_(exp.func("list", struct([*cells, ("n", column("n"))])), "classes"),
-        exp.alias_(struct(types), "types"),
         *(exp.alias_(exp.func("any_value", column(own)), own) for own in witnesses),
     ).from_("classes")
     lists = lists.with_("classes", classes(request, columns, glance), materialized=bool(glance) or None, copy=False)
-    if glance:
-        starred = [
-            expression("bool_or(_sqlanon_starred(:cell)) AS star", cell=column(own)).this.as_(own) for own in columns
-        ]
-        lists = lists.with_("stars", exp.select(*starred).from_("classes"), materialized=True, copy=False)
     shown = struct((own, shown_values(request, own, name)) for own, name in columns.items()) if glance else exp.null()
     lists = lists.select(exp.alias_(shown, "shown"), copy=False)
-    return found_or_absent(lists, ["classes", "types", "shown", *witnesses], columns, "rel")
+    return found_or_absent(lists, ["classes", "shown", *witnesses], columns, "rel")
 
 
 def classes(request: Estimation, columns: Mapping[str, str], glance: Mapping[str, Sequence[str]]) -> exp.Select:
@@ -99,9 +91,12 @@ def classes(request: Estimation, columns: Mapping[str, str], glance: Mapping[str
 def shown_values(request: Estimation, own: str, name: str) -> exp.Expr:
     """The distinct values of a column in the whole release, if the classes have a star there: else nothing is read."""
     return query(
-        "SELECT list(DISTINCT _sqlanon_handed(cell, cell)) FROM :every CROSS JOIN stars WHERE :starred",
+        """
+        SELECT list(DISTINCT _sqlanon_handed(cell, cell)) FROM :every
+        WHERE EXISTS(SELECT 1 FROM classes WHERE _sqlanon_starred(:own))
+        """,
         every=columns_within(request.rel, "estimate", {"cell": name}, "rel").subquery("every"),
-        starred=column(own, "stars"),
+        own=column(own, "classes"),
     ).subquery()
 
 
