@@ -337,8 +337,29 @@ def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: duckdb
         datetime.date(2024, 3, 1),
     ]
     assert ask(con, "SELECT ward, count(*) FROM s GROUP BY ward") == [(7, 1.0, 1, 1)]
-    con.execute("CREATE OR REPLACE TABLE rel AS SELECT '[9, 10]' AS age")
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT '[9, 10]' AS age, '[0001-12-31 (BC), 0001-01-01]' AS born")
     assert [row[0] for row in ask(con, "SELECT age, count(*) FROM s GROUP BY age")] == ["9", "10"]
+    assert [row[0] for row in ask(con, "SELECT born, count(*) FROM s GROUP BY born")] == [
+        "0001-12-31 (BC)",
+        "0001-01-01",
+    ]
+
+
+@pytest.mark.parametrize("name", ["classes", "found", "answers", "released", "every", "tbl", "answer", "c_1"])
+def test_a_release_and_its_columns_may_be_called_as_our_own_steps_are(
+    con: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT unnest(['a', '*']) AS {name}, 1 AS n, 'x' AS cell")
+    asked = f"SELECT {name}, count(*) FROM s WHERE cell = 'x' AND {name} = 'a' AND n = 1 GROUP BY {name}"
+    try:
+        assert ask(con, asked, rel=name) == [("a", 2, 1, 2)]
+        assert ask(con, asked.replace("cell", "missing"), rel=f"(SELECT *, cell AS missing FROM {name})") == [
+            ("a", 2, 1, 2)
+        ]
+        with pytest.raises(duckdb.Error, match=r"\[SA301\] there is no column 'missing'"):
+            ask(con, asked.replace("cell", "missing"), rel=name)
+    finally:
+        con.execute(f"DROP TABLE {name}")
 
 
 def test_groups_add_up_to_the_whole(con: duckdb.DuckDBPyConnection) -> None:

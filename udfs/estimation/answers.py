@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from sqlanon.udfs.kernels.space import Floats, Wide
 
+from ..kernels.space import Floats, Wide
 from .arrays import Flags, distinct, totals
 from .odds import Odds
 from .question import Path, Question

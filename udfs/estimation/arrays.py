@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from sqlanon.udfs.kernels.space import Floats, Wide
+
+from ..kernels.space import Floats, Wide
 
 Flags = NDArray[np.bool_]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import NamedTuple
@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from sqlanon.udfs.kernels.space import Floats
-from sqlanon.udfs.literals import SECOND, instant, moment
 
+from ..kernels.space import Floats
+from ..literals import DAYS_IN_400_YEARS, SECOND, instant, moment
 from .arrays import Flags, flags
 
 DAY = 86_400
@@ -60,6 +60,14 @@ def day_of(text: str) -> float:
     with suppress(ValueError):
         return (instant(text, False) - EPOCH) / (DAY * SECOND)
     return (moment(text, False) - EPOCH) // 1000 / MICROSECONDS
+
+
+def day_text(day: int) -> str:
+    """A day as DuckDB writes it. The calendar repeats every 400 years."""
+    cycles, within = divmod(day, DAYS_IN_400_YEARS)
+    like = date(1970, 1, 1) + timedelta(days=within)
+    year = like.year + 400 * cycles
+    return f"{year:04}{like:-%m-%d}" if year > 0 else f"{1 - year:04}{like:-%m-%d} (BC)"
 
 
 def one_by_one(texts: pa.StringArray, place: Callable[[str], float]) -> Placed:

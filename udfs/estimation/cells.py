@@ -20,12 +20,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from sqlanon.udfs.kernels.cell_texts import LISTED, NO_NUMBER, RANGE, STAR, WHOLE, Texts, read_texts
-from sqlanon.udfs.kernels.space import Floats, Wide
 
 from sqlanon.errors import UnsupportedType
 from sqlanon.refusals import unclear_value, unknown_label
 
+from ..kernels.cell_texts import LISTED, NO_NUMBER, RANGE, STAR, WHOLE, Texts, read_texts
+from ..kernels.space import Floats, Wide
 from .arrays import Flags, flags, wide
 from .question import Column
 

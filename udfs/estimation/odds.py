@@ -8,8 +8,8 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from sqlanon.udfs.kernels.space import Floats, Wide
 
+from ..kernels.space import Floats, Wide
 from .arrays import Flags
 from .parts import Parts
 from .question import Choice, Node, Tree

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from sqlanon.udfs.kernels.space import Floats, Wide
 
 from sqlanon.refusals import endless, no_steps, no_text, no_value_of, too_fine, too_large
 
+from ..kernels.space import Floats, Wide
 from .arrays import Flags, flags
 from .axes import PLACES, any_too_fine, are_whole
 from .cells import Cells, Told, is_measured

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from sqlanon.udfs.kernels.space import Floats
 
+from ..kernels.space import Floats
 from .arrays import Flags, flags, totals
 from .parts import Parts
 from .question import Choice, Run, TextRun

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from sqlanon.udfs.kernels.space import Floats, Wide
 
 from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
 
+from ..kernels.space import Floats, Wide
 from .arrays import Flags, distinct, flags, totals, wide
+from .axes import day_text
 from .parts import Parts
 from .question import Column
 from .shares import part_meets
-
-EPOCH = date(1970, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -39,16 +37,13 @@ class Values:
 def read_values(column: Column, parts: Parts) -> Values:
     """Spread cells over values."""
     label, place, owner, value, weight = distinct_values(column, parts)
-    rank = np.argsort(order_of(label, place))
+    order = order_of(label, place)
+    rank = np.argsort(order)
     size = max(1, len(label))
     entries, which = distinct(owner * size + rank[value], parts.star.size * size)
     first = np.searchsorted(entries, np.arange(parts.star.size + 1) * size)
-    in_order = pa.array(np.argsort(rank))
-    ordered, at = label.take(in_order), place[np.argsort(rank)]
-    points = Parts(
-        parts.axis, parts.stepped, parts.star[:0], np.arange(len(label)), ordered, at, at,
-        flags(ordered.is_null()), np.ones(len(label)), np.ones(len(label), np.bool_),
-    )  # fmt: skip
+    ordered, at = label.take(pa.array(order)), place[order]
+    points = replace(parts, owner=np.arange(len(label)), label=ordered, low=at, high=at, null=flags(ordered.is_null()))
     return Values(
         label=ordered,
         first=first,
@@ -81,7 +76,8 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
     base = low.min()
     offsets, step = distinct(np.repeat((low - base).astype(np.int64), lengths) + within, MOST_STEPS)
     steps = base + offsets
-    both = pa.concat_arrays([label, pa.array(step_texts(parts.axis, steps), pa.string())])
+    texts = map(day_text if parts.axis == "time" else str, steps.astype(np.int64).tolist())
+    both = pa.concat_arrays([label, pa.array(texts, pa.string())])
     merged = both.dictionary_encode(null_encoding="encode")
     number = wide(merged.indices)
     places = np.zeros(len(merged.dictionary))
@@ -93,13 +89,6 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
         np.concatenate([number[value], number[len(label) + step]]),
         np.concatenate([parts.weight[points], np.repeat(parts.weight[ranges] / lengths, lengths)]),
     )
-
-
-def step_texts(axis: str, steps: Floats) -> list[str]:
-    """Whole numbers and days as text."""
-    if axis == "time":
-        return [str(EPOCH + timedelta(days=step)) for step in steps.tolist()]
-    return [str(int(step)) for step in steps.tolist()]
 
 
 def order_of(label: pa.StringArray, place: Floats) -> Wide:
