@@ -66,7 +66,8 @@ def wanted_columns(
         return select_columns(columns).from_(
             exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
         )
-    return found_or_absent(columns_within(tbl, function, columns, argument), [*columns], columns, argument, once)
+    found = [exp.column(own, table="found") for own in columns]
+    return found_or_absent(columns_within(tbl, function, columns, argument), found, columns, argument, once)
 
 
 def read_own_table(tbl: str, function: str, argument: str) -> exp.Expr:
@@ -96,12 +97,12 @@ def columns_within(tbl: str, function: str, columns: Mapping[str, str], argument
 
 def found_or_absent(
     inner: exp.Select,
-    results: Sequence[str],
+    results: Sequence[exp.Expr],
     columns: Mapping[str, str],
     argument: str,
     once: exp.Select | None = None,
 ) -> exp.Select:
-    """The results of a SELECT that reads columns_within.
+    """The results of a SELECT that reads columns_within, which are expressions over `found`.
 
     The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
     _sqlanon_absent, and raises SA101 or SA301. `once` gives a count, `counted`, before a name is said to be absent.
@@ -112,11 +113,7 @@ def found_or_absent(
     )
     if once is not None:
         absent = absent.from_(once.subquery("_sqlanon_once"), copy=False)
-    return (
-        exp.select(*(exp.column(name, table="found") for name in results))
-        .from_(absent.subquery("_sqlanon_absent"))
-        .join(lateral, join_type="cross", copy=False)
-    )
+    return exp.select(*results).from_(absent.subquery("_sqlanon_absent")).join(lateral, join_type="cross", copy=False)
 
 
 def plain_value(own: str) -> exp.Expr:

@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlanon.refusals import Named
@@ -95,8 +96,9 @@ class Question:
     paths: Sequence[Path]
 
 
+@lru_cache(maxsize=256)
 def read_question(asked: str) -> Question:
-    """Read what planner/estimate/question.py writes."""
+    """Read what planner/estimate/question.py writes. An analyst asks the same more than once."""
     found = json.loads(asked)
     return Question(
         aggregate=found["aggregate"],

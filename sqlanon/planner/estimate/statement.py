@@ -20,6 +20,9 @@ from .query import Asked, read_query
 from .question import write_question
 from .uses import Used, decision, seen_at_a_glance, uses
 
+FEW = 8
+"""Texts that are compared one by one."""
+
 
 def estimation_statement(request: Estimation) -> exp.Select:
     """Build the statement."""
@@ -28,22 +31,23 @@ def estimation_statement(request: Estimation) -> exp.Select:
     tables = dict(request.taxonomy)
     trees = [fold(each.name) in tables for each in used]
     tree, paths = decision(asked, used)
-    found = release_lists(request, used, seen_at_a_glance(used, tree, trees))
     paths_of = [
         (each.own, listed_paths(tables[fold(each.name)], each.name))
         for each, has_tree in zip(used, trees, strict=True)
         if has_tree
     ]
-    answered = query(
-        "SELECT *, unnest(_sqlanon_estimate(:question, classes, shown, :taxonomies)) AS answer FROM :found",
+    answers = expression(
+        "_sqlanon_estimate(:question, found.classes, found.shown, :taxonomies)",
         question=text(write_question(asked, used, paths, trees)),
         taxonomies=struct(paths_of) if paths_of else exp.null(),
-        found=found.subquery("found"),
     )
-    return answer(asked, used).from_(answered.subquery("answers"), copy=False)
+    answers = exp.func("unnest", answers) if asked.groups else expression(":answers[1]", answers=answers)
+    types = [exp.column(used[group.column].own, table="found") for group in asked.groups]
+    found = answered(request, used, seen_at_a_glance(used, tree, trees), [exp.alias_(answers, "answer"), *types])
+    return selected(asked, used).from_(found.subquery("answers"), copy=False)
 
 
-def answer(asked: Asked, used: Sequence[Used]) -> exp.Select:
+def selected(asked: Asked, used: Sequence[Used]) -> exp.Select:
     """The columns of GROUP BY, in a type as close to the source's as the release shows, estimate, lower, upper."""
     groups = [
         exp.alias_(
@@ -58,24 +62,26 @@ def answer(asked: Asked, used: Sequence[Used]) -> exp.Select:
     return exp.select(*groups, *query(f"SELECT answer.estimate, {bounds}").expressions)
 
 
-def release_lists(request: Estimation, used: Sequence[Used], glance: Mapping[str, Sequence[str]]) -> exp.Select:
-    """One row: the classes as a list, what else is shown, and a value of each column of GROUP BY for its type."""
+def answered(
+    request: Estimation, used: Sequence[Used], glance: Mapping[str, Sequence[str]], answers: Sequence[exp.Expr]
+) -> exp.Select:
+    """Select answers from `found`, one row: the classes as a list, what else is shown, a value of each of GROUP BY."""
     if not used:
-        return query(
-            "SELECT list(counted) AS classes, NULL AS shown FROM :counted AS counted",
-            counted=query("SELECT count(*) AS n FROM :rel", rel=read_table(request.rel, "rel")).subquery(),
+        return exp.select(*answers).from_(
+            query(
+                "SELECT list(counted) AS classes, NULL AS shown FROM :counted AS counted",
+                counted=query("SELECT count(*) AS n FROM :rel", rel=read_table(request.rel, "rel")).subquery(),
+            ).subquery("found")
         )
     columns = {each.own: each.name for each in used}
     cells = [(own, expression("_sqlanon_handed(:cell, :cell)", cell=column(own))) for own in columns]
-    witnesses = [each.own for each in used if each.grouped]
     lists = exp.select(
         exp.alias_(exp.func("list", struct([*cells, ("n", column("n"))])), "classes"),
-        *(exp.alias_(exp.func("any_value", column(own)), own) for own in witnesses),
+        *(exp.alias_(exp.func("any_value", column(each.own)), each.own) for each in used if each.grouped),
     ).from_("classes")
     lists = lists.with_("classes", classes(request, columns, glance), materialized=bool(glance) or None, copy=False)
     shown = struct((own, shown_values(request, own, name)) for own, name in columns.items()) if glance else exp.null()
-    lists = lists.select(exp.alias_(shown, "shown"), copy=False)
-    return found_or_absent(lists, ["classes", "shown", *witnesses], columns, "rel")
+    return found_or_absent(lists.select(exp.alias_(shown, "shown"), copy=False), answers, columns, "rel")
 
 
 def classes(request: Estimation, columns: Mapping[str, str], glance: Mapping[str, Sequence[str]]) -> exp.Select:
@@ -83,9 +89,16 @@ def classes(request: Estimation, columns: Mapping[str, str], glance: Mapping[str
     rows = columns_within(request.rel, "estimate", columns, "rel").subquery("released")
     found = exp.select(*columns, "count(*) AS n").from_(rows, copy=False).group_by(*columns)
     for own, texts in glance.items():
-        plain = exp.In(this=column(own), expressions=[*map(text, texts)])
-        found = found.where(expression("_sqlanon_may_be(:cell, :plain)", cell=column(own), plain=plain), copy=False)
+        may_be = expression("_sqlanon_may_be(:cell, :plain)", cell=column(own), plain=one_of(column(own), texts))
+        found = found.where(may_be, copy=False)
     return found
+
+
+def one_of(cell: exp.Expr, texts: Sequence[str]) -> exp.Expr:
+    """Whether a cell is one of some texts; a few are compared while DuckDB scans, which it does not do for IN."""
+    if len(texts) > FEW:
+        return exp.In(this=cell, expressions=[*map(text, texts)])
+    return exp.or_(*(exp.EQ(this=cell.copy(), expression=text(each)) for each in texts))
 
 
 def shown_values(request: Estimation, own: str, name: str) -> exp.Expr:
