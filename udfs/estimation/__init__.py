@@ -8,4 +8,5 @@ shares      how much of each cell lies in a set of values
 values      the values of a column of GROUP BY
 odds        what each class adds to the answer
 answers     summed up: expectation and bounds, group by group
+arrays      what all of them do with arrays
 """
