@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 from .arguments import choice, refuse_repeats, text, whole
 from .errors import InvalidParameter, ReleaseMismatch, TooFewRows, from_duckdb
 from .request import Evaluation, read_evaluation
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -162,12 +159,10 @@ def read_examples(
     )
 
 
-def fetch(con: duckdb.DuckDBPyConnection, statement: exp.Select) -> Table:
+def fetch(con: duckdb.DuckDBPyConnection, statement: str) -> Table:
     """The columns of an answer: numbers as they are, text with None for NULL."""
-    from .planner.template import write_statement
-
     try:
-        found = con.execute(write_statement(statement)).fetchnumpy()
+        found = con.execute(statement).fetchnumpy()
     except duckdb.Error as error:
         raise from_duckdb(error) or error from None
     return {

@@ -10,6 +10,7 @@ key             what tells rows apart, if such a column is named
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -17,11 +18,12 @@ from sqlanon.request import Evaluation
 
 from .evaluate import own_names, with_evaluation_steps
 from .sensitive import SA, published_values
-from .template import Columns, column, expression, query
+from .template import Columns, column, expression, query, write_statement
 
 
-def source_codes(request: Evaluation, key: str | None) -> exp.Select:
-    """The rows of the source; `kind_i` and `measure_i` say where a code lies, `size_i` how many there are."""
+@lru_cache(maxsize=64)
+def source_codes(request: Evaluation, key: str | None) -> str:
+    """Select the rows of the source; `kind_i` and `measure_i` say where a code lies, `size_i` how many there are."""
     columns = all_columns(request, key)
     rows = exp.select("CAST(source.sa_1 AS VARCHAR) AS target").from_("source")
     order: list[exp.Expr] = [column("target")]
@@ -46,11 +48,12 @@ def source_codes(request: Evaluation, key: str | None) -> exp.Select:
         rows = rows.select("CAST(source.key_1 AS VARCHAR) AS key")
         order.append(column("key"))
     rows.set("order", by(*order))
-    return with_evaluation_steps(rows, request, columns, columns.qi)
+    return write_statement(with_evaluation_steps(rows, request, columns, columns.qi))
 
 
-def release_codes(request: Evaluation, key: str | None) -> exp.Select:
-    """The rows of the release, matched by what they publish; SA301 where that cannot come from the source."""
+@lru_cache(maxsize=64)
+def release_codes(request: Evaluation, key: str | None) -> str:
+    """Select the rows of the release, matched by what they publish; SA301 where that cannot come from the source."""
     columns = all_columns(request, key)
     rows = query(
         """
@@ -71,7 +74,7 @@ def release_codes(request: Evaluation, key: str | None) -> exp.Select:
     if key is not None:
         coded = coded.select("CAST(told.key_1 AS VARCHAR) AS key")
     coded.set("order", by(column("row"), column("target")))
-    return with_evaluation_steps(coded, request, columns, columns.qi)
+    return write_statement(with_evaluation_steps(coded, request, columns, columns.qi))
 
 
 def by(*keys: exp.Expr) -> exp.Order:

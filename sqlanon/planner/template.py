@@ -15,6 +15,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
+OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
+"""One inside another needs parentheses."""
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -71,21 +74,31 @@ def query(template: str, **parts: exp.Expr | str) -> exp.Select:
 
 def expression(template: str, **parts: exp.Expr | str) -> exp.Expr:
     """Any expression from a template. Where FROM :name stands, a part is a table: a step of ours by name, or a tree."""
+    tree = _parsed(template).copy()
+    for placeholder in list(tree.find_all(exp.Placeholder)):
+        part = parts[placeholder.name]
+        if isinstance(placeholder.parent, exp.Table):
+            table = placeholder.parent
+            found = exp.to_table(part) if isinstance(part, str) else _own(part)
+            table.replace(exp.alias_(found, table.alias, table=True, copy=False) if table.alias else found)
+        elif isinstance(part, exp.Expr):
+            between_others = isinstance(placeholder.parent, OPERATORS) and not isinstance(placeholder.parent, exp.Paren)
+            alone = isinstance(part, exp.Dot) or not isinstance(part, OPERATORS)
+            placeholder.replace(_own(part) if alone or not between_others else exp.Paren(this=_own(part)))
+    return tree
 
-    def put(node: exp.Expr) -> exp.Expr:
-        if not (isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder)):
-            return node
-        part = parts[node.this.name]
-        table = exp.to_table(part) if isinstance(part, str) else part.copy()
-        return exp.alias_(table, node.alias, table=True) if node.alias else table
 
-    tree = _parsed(template).transform(put)
-    return exp.replace_placeholders(tree, **{name: part for name, part in parts.items() if not isinstance(part, str)})
+def _own(part: exp.Expr) -> exp.Expr:
+    """A tree that stands nowhere yet is taken as it is: a copy of all that is in it would be made at every level."""
+    return part if part.parent is None else part.copy()
 
 
 @lru_cache(maxsize=512)
 def _parsed(template: str) -> exp.Expr:
-    return sqlglot.parse_one(template, dialect="duckdb")
+    tree = sqlglot.parse_one(template, dialect="duckdb")
+    for node in tree.walk():
+        node._meta = None  # where in the text it stood, which every copy would copy
+    return tree
 
 
 class ExplicitDuckDB(DuckDB):
