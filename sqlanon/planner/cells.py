@@ -59,8 +59,20 @@ def listed_values(columns: Columns, own: str, place: int) -> exp.Select:
 
     Texts are compared here, where they are compared as the column compares them. An empty list has NULL for its ends.
     """
-    tree = own in columns.taxonomy
-    listed = query(
+    known: dict[str, exp.Expr | str] = {
+        "known": f"values_{own}",
+        "rank": column("rank", "known"),
+        "low": exp.null(),
+        "high": exp.null(),
+    }
+    if own in columns.taxonomy:
+        known = {
+            "known": f"nodes_{own}",
+            "rank": expression("CASE WHEN known.level = 1 THEN known.low END"),
+            "low": expression("CASE WHEN item = ends[1] THEN known.low END"),
+            "high": expression("CASE WHEN item = ends[1] THEN known.high END"),
+        }
+    return query(
         """
         SELECT
             number, n, missing, items, ends, item, :place AS place, :rank AS rank,
@@ -74,15 +86,9 @@ def listed_values(columns: Columns, own: str, place: int) -> exp.Select:
         LEFT JOIN :known AS known ON known.label = listing.item
         """,
         place=number(place),
-        rank=column("code" if tree else "rank", "known"),
-        low=column("low", "node") if tree else exp.null(),
-        high=column("high", "node") if tree else exp.null(),
         found=f"found_{own}",
-        known=f"domain_{own}" if tree else f"values_{own}",
+        **known,
     )
-    if not tree:
-        return listed
-    return listed.join(f"nodes_{own} AS node", on=expression("node.label = listing.ends[1]"), join_type="left")
 
 
 def measured_cells(columns: Columns, places: Places) -> exp.Select:

@@ -5,12 +5,15 @@ to run them. Only what a column's own type or taxonomy decides has steps of its 
 
 kinds        one row, two lists: the types of the columns, and what these allow
 values_*     the distinct values of a column of the source; `rank` is their order, NULL last
+gaps         per taxonomy, whether the source has a value that it need not have (NULL), or should have and has not
+leaves       the domains of columns with a taxonomy: its leaves, subtrees together, NULL last
+subtrees     every label of the taxonomies, and the leaves below it, codes low … high
 occurring    the domains of columns without a taxonomy: the values of the source
 domains      the domains of all columns: one row per value that they can have, in order, NULL last
 sizes        per column, how many values it can have, and how far they reach
-domain_*     one of the domains; with a taxonomy, its leaves
+domain_*     one of the domains
 size_*       one row: how many values that are
-nodes_*      with a taxonomy: every label, and the leaves below it, codes low … high
+nodes_*      the labels of one taxonomy
 """
 
 from __future__ import annotations
@@ -36,23 +39,29 @@ Places = Mapping[str, int]
 
 def value_steps(columns: Columns, places: Places) -> dict[str, exp.Query]:
     """The steps from the source to the distinct values of its columns, and to the labels of taxonomies."""
+    trees = with_taxonomy(columns, places)
     steps: dict[str, exp.Query] = {"kinds": kinds(columns, places)}
-    for own in places:
-        steps[f"values_{own}"] = values(own)
-        if own in columns.taxonomy:
-            steps[f"domain_{own}"] = leaves(own)
-            steps[f"size_{own}"] = leaf_count(own, columns.names[own])
-            steps[f"nodes_{own}"] = nodes(own, columns.names[own])
+    steps |= {f"values_{own}": values(own) for own in places}
+    if trees:
+        steps["gaps"] = union(gap(own, place) for own, place in trees.items())
+        steps["leaves"] = leaves(trees)
+        steps["subtrees"] = subtrees(columns, places)
+    for own, place in trees.items():
+        here = {"place": number(place)}
+        steps[f"domain_{own}"] = query("SELECT label, code FROM leaves WHERE place = :place", **here)
+        steps[f"nodes_{own}"] = query("SELECT label, level, low, high FROM subtrees WHERE place = :place", **here)
     return steps
 
 
 def domain_steps(columns: Columns, places: Places) -> dict[str, exp.Query]:
     """The steps from the distinct values, and what the release lists of them, to the domains."""
-    trees = {own: place for own, place in places.items() if own in columns.taxonomy}
-    others = {own: place for own, place in places.items() if own not in columns.taxonomy}
-    domains = [placed_leaves(own, place) for own, place in trees.items()]
-    sizes = [placed_count(own, place) for own, place in trees.items()]
+    trees = with_taxonomy(columns, places)
+    others = {own: place for own, place in places.items() if own not in trees}
+    domains, sizes = [], []
     steps: dict[str, exp.Query] = {}
+    if trees:
+        domains.append(query("SELECT code AS rank, label, place, CAST(NULL AS DOUBLE) AS measure, code FROM leaves"))
+        sizes.append(leaf_counts(columns, places))
     if others:
         steps["occurring"] = occurring(others)
         domains.append(query("SELECT * FROM occurring"))
@@ -60,8 +69,14 @@ def domain_steps(columns: Columns, places: Places) -> dict[str, exp.Query]:
     steps |= {"domains": union(domains), "sizes": union(sizes)}
     for own, place in others.items():
         steps[f"domain_{own}"] = domain(own, place)
+    for own, place in places.items():
         steps[f"size_{own}"] = query("SELECT domain_size FROM sizes WHERE place = :place", place=number(place))
     return steps
+
+
+def with_taxonomy(columns: Columns, places: Places) -> Places:
+    """Those of the columns that have a taxonomy."""
+    return {own: place for own, place in places.items() if own in columns.taxonomy}
 
 
 def kinds(columns: Columns, places: Places) -> exp.Select:
@@ -182,29 +197,6 @@ def domain(own: str, place: int) -> exp.Select:
     )
 
 
-def placed_leaves(own: str, place: int) -> exp.Query:
-    """The leaves of a taxonomy among the domains of all columns."""
-    return query(
-        "SELECT code AS rank, label, :place AS place, CAST(NULL AS DOUBLE) AS measure, code FROM :domain",
-        place=number(place),
-        domain=f"domain_{own}",
-    )
-
-
-def placed_count(own: str, place: int) -> exp.Query:
-    """The number of leaves among the sizes of all domains; SA105 for a taxonomy that is wrong."""
-    return query(
-        """
-        SELECT
-            domain_size, known, :place AS place, 'VARCHAR' AS type_name, 'tree' AS kind, domain_size AS whole,
-            CAST(NULL AS DOUBLE) AS span
-        FROM :size
-        """,
-        place=number(place),
-        size=f"size_{own}",
-    )
-
-
 def union(queries: Iterable[exp.Query]) -> exp.Query:
     """The rows of all of them."""
     return reduce(lambda one, other: exp.union(one, other, distinct=False, copy=False), queries)
@@ -215,70 +207,89 @@ def number(place: int) -> exp.Expr:
     return exp.Literal.number(place)
 
 
-def leaves(own: str) -> exp.Select:
-    """The leaves of the taxonomy, subtrees together, and NULL if the source has it, or a `*` that is no leaf."""
+def gap(own: str, place: int) -> exp.Select:
+    """One row: whether the source has NULL, or a `*` that is no leaf; and whether it has anything else that is none.
+
+    Texts are compared here, where they are compared as the column compares them.
+    """
     return query(
         """
-        SELECT path[1] AS label, path, row_number() OVER (ORDER BY list_reverse(path) ASC NULLS LAST) - 1 AS code
-        FROM (
-            SELECT path FROM :taxonomy
-            UNION ALL SELECT DISTINCT CAST(NULL AS VARCHAR[]) FROM :occur
-            WHERE label IS NULL OR (label = '*' AND NOT '*' IN (SELECT coalesce(path[1], '') FROM :taxonomy))
-        ) AS paths
+        SELECT
+            coalesce(bool_or(label IS NULL OR (label = '*' AND path IS NULL)), FALSE) AS gap,
+            coalesce(bool_or(label <> '*' AND path IS NULL), FALSE) AS uncovered,
+            :place AS place
+        FROM :occur
+        LEFT JOIN :taxonomy ON path[1] = label
         """,
+        place=number(place),
+        occur=f"values_{own}",
         taxonomy=taxonomy_step(own),
-        occur=f"values_{own}",
     )
 
 
-def leaf_count(own: str, name: str) -> exp.Select:
-    """One row: how many leaves there are, with NULL and without. SA105 if a value of the source is none of them."""
-    uncovered = TaxonomyError(name, "does not cover the data", "Leaves are matched by their text.")
-    roots = TaxonomyError(name, "is not a tree: its last level has more than one value")
+def leaves(trees: Places) -> exp.Select:
+    """The leaves of all taxonomies, and NULL where the source has a gap."""
+    paths = [
+        query("SELECT path, :place AS place FROM :taxonomy", place=number(place), taxonomy=taxonomy_step(own))
+        for own, place in trees.items()
+    ]
+    missing = query("SELECT CAST(NULL AS VARCHAR[]) AS path, place FROM gaps WHERE gap")
     return query(
         """
-        SELECT domain_size, known
-        FROM (
-            SELECT count(*) AS domain_size, count(path) AS known, count(DISTINCT path[-1]) AS roots FROM :listed
-        ) AS counted
-        WHERE CASE
-            WHEN EXISTS(
-                SELECT 1 FROM :occur
-                WHERE label <> '*' AND NOT label IN (SELECT label FROM :listed WHERE NOT label IS NULL)
-            ) THEN error(:uncovered)
-            WHEN roots > 1 THEN error(:roots)
-            ELSE TRUE
-        END
+        SELECT
+            place, path[1] AS label, path,
+            row_number() OVER (PARTITION BY place ORDER BY list_reverse(path) ASC NULLS LAST) - 1 AS code
+        FROM :paths
         """,
-        listed=f"domain_{own}",
-        occur=f"values_{own}",
-        uncovered=text(str(uncovered)),
-        roots=text(str(roots)),
+        paths=union([*paths, missing]).subquery("paths"),
     )
 
 
-def nodes(own: str, name: str) -> exp.Select:
-    """Every label of the taxonomy with its leaves; one that occurs on several levels stands for its lowest."""
-    no_tree = TaxonomyError(name, "is not a tree: a label lies below two different ones")
-    unnamed = TaxonomyError(name, "is not a tree: a label is NULL", "Fill every level of every row.")
+def leaf_counts(columns: Columns, places: Places) -> exp.Select:
+    """How many leaves each taxonomy has, with NULL and without. SA105 if a value of the source is none of them."""
+    uncovered = TaxonomyError(OUTLINE, "does not cover the data", "Leaves are matched by their text.")
+    roots = TaxonomyError(OUTLINE, "is not a tree: its last level has more than one value")
     return query(
         """
-        SELECT label, arg_min(low, level) AS low, arg_min(high, level) AS high
+        SELECT
+            domain_size, known, place, 'VARCHAR' AS type_name, 'tree' AS kind, domain_size AS whole,
+            CAST(NULL AS DOUBLE) AS span
         FROM (
-            SELECT level, path[level] AS label, min(code) AS low, max(code) AS high
-            FROM (SELECT path, code, unnest(range(1, len(path) + 1)) AS level FROM :domain) AS steps
-            GROUP BY level, path[level]
+            SELECT
+                gaps.place, any_value(uncovered) AS uncovered,
+                count(code) AS domain_size, count(path) AS known, count(DISTINCT path[-1]) AS roots
+            FROM gaps
+            LEFT JOIN leaves ON leaves.place = gaps.place
+            GROUP BY gaps.place
+        ) AS counted
+        WHERE CASE WHEN uncovered THEN error(:uncovered) WHEN roots > 1 THEN error(:roots) ELSE TRUE END
+        """,
+        uncovered=naming(str(uncovered), columns, places),
+        roots=naming(str(roots), columns, places),
+    )
+
+
+def subtrees(columns: Columns, places: Places) -> exp.Select:
+    """Every label of the taxonomies with its leaves; one that occurs on several levels stands for its lowest."""
+    no_tree = TaxonomyError(OUTLINE, "is not a tree: a label lies below two different ones")
+    unnamed = TaxonomyError(OUTLINE, "is not a tree: a label is NULL", "Fill every level of every row.")
+    return query(
+        """
+        SELECT place, label, min(level) AS level, arg_min(low, level) AS low, arg_min(high, level) AS high
+        FROM (
+            SELECT place, level, path[level] AS label, min(code) AS low, max(code) AS high
+            FROM (SELECT place, path, code, unnest(range(1, len(path) + 1)) AS level FROM leaves) AS steps
+            GROUP BY place, level, path[level]
             HAVING CASE
                 WHEN path[level] IS NULL THEN error(:unnamed)
                 WHEN count(DISTINCT path[level + 1]) > 1 OR (level = 1 AND count(*) > 1) THEN error(:no_tree)
                 ELSE TRUE
             END
         ) AS levels
-        GROUP BY label
+        GROUP BY place, label
         """,
-        domain=f"domain_{own}",
-        no_tree=text(str(no_tree)),
-        unnamed=text(str(unnamed)),
+        no_tree=naming(str(no_tree), columns, places),
+        unnamed=naming(str(unnamed), columns, places),
     )
 
 
