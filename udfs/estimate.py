@@ -8,6 +8,7 @@ to read a million rows: 18 to 57 ms in all, where this takes 8 to 28.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,8 @@ def call(
             )
             for asked, rows, others, trees in zip(question, classes, shown, taxonomies, strict=True)
         ]
-    offsets = np.cumsum([0, *map(len, found)], dtype=np.int32)
-    return pa.ListArray.from_arrays(offsets, pa.concat_arrays(found))
+    ends = accumulate(map(len, found), initial=0)
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.concat_arrays(found))
 
 
 def estimate(

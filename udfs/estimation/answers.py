@@ -16,6 +16,9 @@ from .odds import Odds
 from .question import Path, Question
 from .values import Values
 
+MOST_COMBINATIONS = 2**62
+"""Numbers below this can be told apart in 64 bits."""
+
 Bounds = tuple[Floats, Floats, Floats]
 """Estimate, lower and upper, by group. What is not finite is not known."""
 
@@ -46,9 +49,9 @@ def answers(question: Question, odds: Odds, rows: Floats, values: Mapping[int, V
         *(np.concatenate(each, axis=-1) for each in zip(*(vars(one).values() for one in laid_out), strict=True))
     )
     sizes = [max(1, len(values[column].label)) for column in question.groups]
-    groups, which = distinct(stakes.group, math.prod(sizes))
-    if not sizes:
-        groups = np.zeros(1, np.int64)
+    groups, which = np.zeros(1, np.int64), stakes.group
+    if sizes:
+        groups, which = distinct(stakes.group, math.prod(sizes))
     summed = {"count": counted, "sum": added, "avg": averaged}[question.aggregate](stakes, which, groups.size)
     numbers = np.unravel_index(groups, sizes) if sizes else ()
     labels = [values[column].label.take(pa.array(at)) for column, at in zip(question.groups, numbers, strict=True)]
@@ -58,7 +61,9 @@ def answers(question: Question, odds: Odds, rows: Floats, values: Mapping[int, V
 
 def keys(labels: Sequence[pa.StringArray], size: int) -> pa.ListArray:
     """One list per group: its value of each column."""
-    column_by_column = pa.concat_arrays([*labels, pa.nulls(0, pa.string())])
+    if not labels:
+        return pa.array([[]] * size, pa.list_(pa.string()))
+    column_by_column = pa.concat_arrays(labels)
     group_by_group = np.arange(size * len(labels)).reshape(len(labels), size).T.ravel()
     offsets = np.arange(size + 1, dtype=np.int32) * len(labels)
     return pa.ListArray.from_arrays(offsets, column_by_column.take(pa.array(group_by_group, pa.int64())))
@@ -103,12 +108,7 @@ def merged(stakes: Stakes, cells: list[Wide], apart: bool) -> tuple[Stakes, list
     different = [stakes.group, *cells, stakes.sure.astype(np.int64)]
     if apart:
         different += [np.unique(line, return_inverse=True)[1] for line in stakes.adds]
-    together = np.zeros(stakes.rows.size, np.int64)
-    size = 1
-    for numbers in different:
-        width = int(numbers.max(initial=0)) + 1
-        found, together = distinct(together * width + numbers, size * width)
-        size = found.size
+    together, size = numbered(different)
     one_of = np.empty(size, np.int64)
     one_of[together] = np.arange(together.size)
 
@@ -124,6 +124,19 @@ def merged(stakes: Stakes, cells: list[Wide], apart: bool) -> tuple[Stakes, list
         total(stakes.moment),
         stakes.adds[:, one_of] if apart else total(stakes.adds),
     ), [cell[one_of] for cell in cells]
+
+
+def numbered(columns: Sequence[Wide]) -> tuple[Wide, int]:
+    """The number of each row's combination of numbers, and how many combinations there are."""
+    together, bound = np.zeros(columns[0].size, np.int64), 1
+    for numbers in columns:
+        width = int(numbers.max(initial=0)) + 1
+        if bound > MOST_COMBINATIONS // width:
+            values, together = distinct(together, bound)
+            bound = values.size
+        together, bound = together * width + numbers, bound * width
+    values, together = distinct(together, bound)
+    return together, values.size
 
 
 def spread(stakes: Stakes, cell: Wide, listed: Values, chosen: int | None) -> tuple[Stakes, Wide]:

@@ -33,7 +33,10 @@ def distinct(numbers: Wide, bound: int) -> tuple[Wide, Wide]:
         return values, which
     occurs = np.zeros(bound, np.bool_)
     occurs[numbers] = True
-    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]
+    values = np.flatnonzero(occurs)
+    place = np.empty(bound, np.int64)
+    place[values] = np.arange(values.size)
+    return values, place[numbers]
 
 
 def totals(which: Wide, amounts: Floats, size: int) -> Floats:

@@ -74,7 +74,7 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
         raise no_steps(column)
     within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     base = low.min()
-    offsets, step = distinct(np.repeat((low - base).astype(np.int64), lengths) + within, MOST_STEPS)
+    offsets, step = distinct(np.repeat((low - base).astype(np.int64), lengths) + within, int(high.max() - base) + 1)
     steps = base + offsets
     texts = map(day_text if parts.axis == "time" else str, steps.astype(np.int64).tolist())
     both = pa.concat_arrays([label, pa.array(texts, pa.string())])
