@@ -74,7 +74,7 @@ def query(template: str, **parts: exp.Expr | str) -> exp.Select:
 
 def expression(template: str, **parts: exp.Expr | str) -> exp.Expr:
     """Any expression from a template. Where FROM :name stands, a part is a table: a step of ours by name, or a tree."""
-    tree = _parsed(template).copy()
+    tree = parsed(template).copy()
     for placeholder in list(tree.find_all(exp.Placeholder)):
         part = parts[placeholder.name]
         if isinstance(placeholder.parent, exp.Table):
@@ -94,10 +94,11 @@ def _own(part: exp.Expr) -> exp.Expr:
 
 
 @lru_cache(maxsize=512)
-def _parsed(template: str) -> exp.Expr:
+def parsed(template: str) -> exp.Expr:
+    """The tree of a text of ours, without what every copy would copy: comments, and where in the text it stood."""
     tree = sqlglot.parse_one(template, dialect="duckdb")
     for node in tree.walk():
-        node._meta = None  # where in the text it stood, which every copy would copy
+        node.comments = node._meta = None
     return tree
 
 
@@ -143,7 +144,7 @@ def struct(fields: Iterable[tuple[str, exp.Expr]]) -> exp.Struct:
 
 def write_statement(statement: exp.Query) -> str:
     """The statement as text for DuckDB."""
-    return keep_apart(statement).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False)
+    return keep_apart(statement).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False, copy=False)
 
 
 def keep_apart(statement: exp.Query) -> exp.Query:

@@ -15,16 +15,16 @@ so that the same text serves DuckDB and, through sqlglot, other engines.
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import lru_cache, reduce
+from functools import reduce
+from typing import cast
 
-import sqlglot
 from sqlglot import exp
 
 from sqlanon.request import Verification
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import expression, identifier, with_steps
+from .template import expression, identifier, parsed, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
@@ -85,7 +85,7 @@ def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]
 
     def visit(name: str) -> None:
         file = "members_wildcard" if name == "members" and request.nulls == "wildcard" else name
-        tree = _parsed(file).copy()
+        tree = cast(exp.Select, parsed(relation_text(file))).copy()
         for table in tree.find_all(exp.Table):
             if table.name in relation_names() and table.name not in found:
                 visit(table.name)
@@ -93,15 +93,6 @@ def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]
 
     visit(asked)
     return found
-
-
-@lru_cache(maxsize=64)
-def _parsed(name: str) -> exp.Select:
-    tree = sqlglot.parse_one(relation_text(name), dialect="duckdb")
-    assert isinstance(tree, exp.Select | exp.SetOperation)
-    for node in tree.walk():
-        node.comments = None
-    return tree  # type: ignore[return-value]
 
 
 def given_rows(request: Verification, here: bool) -> exp.Select:
