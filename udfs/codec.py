@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sqlanon.errors import TaxonomyError, UnsupportedType
 
-from .kernels.space import BITS, Space
+from .kernels.space import BITS, Space, Wide
 
 MARGIN = 0.125
 """How far beyond the numbers ±infinity, NaN and NULL lie on the curve, as a share of the numbers' range."""
@@ -49,6 +49,12 @@ def row_codes(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
             column = column.fill_null(int(np.sort(known)[known.size // 2]) if known.size else 0)
         codes[i] = column.to_numpy(zero_copy_only=False)
     return codes
+
+
+def integers(values: pa.Array) -> Wide:
+    """Whole numbers, none of them NULL."""
+    numbers: Wide = values.to_numpy(zero_copy_only=False).astype(np.int64)
+    return numbers
 
 
 def as_lists(arrays: Sequence[NDArray[Any]], kind: pa.DataType) -> pa.ListArray:

@@ -17,7 +17,7 @@ from sqlanon.errors import Guard, InvalidParameter, ReleaseMismatch
 from . import codec
 from .kernels import count_queries as kernels
 from .kernels.space import Ints, Wide
-from .published import Published, integers, read_published
+from .published import Published, read_published
 from .workload import Attribute, Query, draw_query
 
 NAME = "_sqlanon_count_queries"
@@ -159,7 +159,7 @@ def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Sour
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     if rows is None:
         return Source(np.empty((len(columns), 0), np.int32), np.empty(0, np.int64), first)
-    return Source(codec.row_codes(rows, list(columns)), integers(rows.field("n")), first)
+    return Source(codec.row_codes(rows, list(columns)), codec.integers(rows.field("n")), first)
 
 
 def read_attribute(described: Mapping[str, Any], codes: Ints) -> Attribute:

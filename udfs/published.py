@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from sqlanon.errors import ReleaseMismatch
 
+from .codec import integers
 from .kernels.count_queries import Flags
 from .kernels.space import Floats, Ints, Wide
 from .workload import Attribute
@@ -93,12 +94,6 @@ def read_published(
         told_codes=np.fromiter(chain.from_iterable(told), np.int64),
         told_from=np.cumsum([0, *map(len, told)], dtype=np.int64),
     )
-
-
-def integers(values: pa.Array) -> Wide:
-    """Whole numbers, none of them NULL."""
-    numbers: Wide = values.to_numpy(zero_copy_only=False).astype(np.int64)
-    return numbers
 
 
 def stands_for(secrets: Sequence[Mapping[str, Any]], attribute: Attribute) -> list[Sequence[int]]:

@@ -1,4 +1,4 @@
-"""Arrow arrays as those of numpy, and sums by number."""
+"""Truths of Arrow as flags, and sums by number."""
 
 from __future__ import annotations
 
@@ -12,12 +12,6 @@ Flags = NDArray[np.bool_]
 
 FEW = 16
 """Up to so many possible numbers for each that there is, marking them is faster than sorting."""
-
-
-def wide(numbers: pa.Array) -> Wide:
-    """Whole numbers, none of them NULL."""
-    found: Wide = numbers.to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
 
 
 def flags(truths: pa.BooleanArray) -> Flags:

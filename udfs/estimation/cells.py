@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from sqlanon.errors import UnsupportedType
 from sqlanon.refusals import unclear_value, unknown_label
 
+from ..codec import integers
 from ..kernels.cell_texts import LISTED, NO_NUMBER, RANGE, STAR, WHOLE, Texts, read_texts
 from ..kernels.space import Floats, Wide
-from .arrays import Flags, flags, wide
+from .arrays import Flags, flags
 from .question import Column
 
 Ends = tuple[pa.StringArray, pa.StringArray]
@@ -90,7 +91,7 @@ def distinct_cells(column: pa.Array) -> tuple[Wide, pa.Array]:
     if pa.types.is_list(column.type):
         return distinct_lists(column)
     encoded = column.cast(pa.string()).dictionary_encode(null_encoding="encode")
-    return wide(encoded.indices), encoded.dictionary
+    return integers(encoded.indices), encoded.dictionary
 
 
 def distinct_lists(column: pa.ListArray) -> tuple[Wide, pa.ListArray]:
@@ -99,7 +100,7 @@ def distinct_lists(column: pa.ListArray) -> tuple[Wide, pa.ListArray]:
     keys = pc.binary_join(pa.ListArray.from_arrays(offsets_of(column), items), ",")
     keys = pc.if_else(column.is_null(), pa.scalar(None, pa.string()), keys)
     encoded = keys.dictionary_encode(null_encoding="encode")
-    numbers = wide(encoded.indices)
+    numbers = integers(encoded.indices)
     _, first = np.unique(numbers, return_index=True)
     return numbers, column.take(pa.array(first))
 
@@ -166,7 +167,7 @@ def twice(labels: pa.StringArray) -> Ends:
 
 def list_items(cells: pa.ListArray) -> Told:
     """The items of lists; NULL instead of a list is a value."""
-    lengths = wide(cells.value_lengths().fill_null(1))
+    lengths = integers(cells.value_lengths().fill_null(1))
     labels = pc.list_flatten(pc.if_else(cells.is_valid(), cells, pa.scalar([None], cells.type)))
     return items(np.arange(len(cells)), lengths, labels)
 
@@ -182,7 +183,7 @@ def printed_lists(cells: pa.StringArray) -> pa.ListArray:
 def listed_items(owner: Wide, cells: pa.StringArray) -> Told:
     """The items of {a, b, c}."""
     lists = pc.split_pattern(pc.utf8_slice_codeunits(cells.take(pa.array(owner)), 1, -1), SEPARATOR)
-    return items(owner, wide(lists.value_lengths()), null_of(lists.flatten()))
+    return items(owner, integers(lists.value_lengths()), null_of(lists.flatten()))
 
 
 def leaves_below(owner: Wide, labels: pa.StringArray, paths: Sequence[Sequence[str]], column: Column) -> Told:
@@ -237,7 +238,7 @@ def buffers(texts: pa.StringArray) -> tuple[NDArray[np.uint8], NDArray[np.int32]
 
 def offsets_of(lists: pa.ListArray) -> NDArray[np.int32]:
     """Where each list begins among the items of all."""
-    return np.concatenate([[0], np.cumsum(wide(lists.value_lengths().fill_null(0)))]).astype(np.int32)
+    return np.concatenate([[0], np.cumsum(integers(lists.value_lengths().fill_null(0)))]).astype(np.int32)
 
 
 def null_of(texts: pa.StringArray) -> pa.StringArray:

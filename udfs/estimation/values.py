@@ -10,8 +10,9 @@ import pyarrow.compute as pc
 
 from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
 
+from ..codec import integers
 from ..kernels.space import Floats, Wide
-from .arrays import Flags, distinct, flags, totals, wide
+from .arrays import Flags, distinct, flags, totals
 from .axes import day_text
 from .parts import Parts
 from .question import Column
@@ -59,7 +60,7 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
     named = flags(parts.label.is_valid())
     points = np.flatnonzero(parts.shown & (named | parts.null))
     encoded = parts.label.take(pa.array(points)).dictionary_encode(null_encoding="encode")
-    label, value = encoded.dictionary, wide(encoded.indices)
+    label, value = encoded.dictionary, integers(encoded.indices)
     place = np.zeros(len(label))
     place[value] = parts.low[points]
     ranges = np.flatnonzero(~named & ~parts.null)
@@ -79,7 +80,7 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
     texts = map(day_text if parts.axis == "time" else str, steps.astype(np.int64).tolist())
     both = pa.concat_arrays([label, pa.array(texts, pa.string())])
     merged = both.dictionary_encode(null_encoding="encode")
-    number = wide(merged.indices)
+    number = integers(merged.indices)
     places = np.zeros(len(merged.dictionary))
     places[number] = np.concatenate([place, steps])
     return (
@@ -93,6 +94,6 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
 
 def order_of(label: pa.StringArray, place: Floats) -> Wide:
     """Values by their place, then by their text, NULL last."""
-    by_text = np.argsort(wide(pc.sort_indices(label)))
+    by_text = np.argsort(integers(pc.sort_indices(label)))
     order: Wide = np.lexsort((by_text, place, flags(label.is_null())))
     return order
