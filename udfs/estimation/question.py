@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -147,11 +147,3 @@ def read_tree(found: Any) -> Tree:
         return found
     column, branches = found
     return Node(column, [(choice, read_tree(then)) for choice, then in branches])
-
-
-def nodes(tree: Tree) -> Iterator[Node]:
-    """The nodes of a tree."""
-    if isinstance(tree, Node):
-        yield tree
-        for _, then in tree.branches:
-            yield from nodes(then)
