@@ -35,6 +35,8 @@ THOROUGH = {
     "frontier, 12 settings": "frontier('people', {qi}, 'occupation')",
 }
 ONLY_SMALLER = 200_000
+SHORT_RUNS = 25
+"""Of statements that take milliseconds."""
 
 
 def main(path: str, rows: int) -> None:
@@ -67,11 +69,14 @@ def main(path: str, rows: int) -> None:
 
 
 def estimates(con: duckdb.DuckDBPyConnection, rows: int, release: str) -> None:
-    """Measure each query on the source and its estimate."""
+    """Measure each query on the source and its estimate, and all of them together."""
+    total, total_base = 0.0, 0.0
     for query in QUERIES:
         asked = query.replace("'", "''")
-        (base, _), (seconds, peak) = fastest(con, query, f"FROM estimate('release', '{asked}')")
+        (base, _), (seconds, peak) = fastest(con, query, f"FROM estimate('release', '{asked}')", runs=SHORT_RUNS)
         report(rows, f"estimate ({release}): {query.partition(' FROM people ')[2]}", seconds, base, peak)
+        total, total_base = total + seconds, total_base + base
+    report(rows, f"estimate ({release}): these {len(QUERIES)} queries", total, total_base, None)
 
 
 if __name__ == "__main__":

@@ -102,9 +102,9 @@ def timed(run: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def fastest(con: duckdb.DuckDBPyConnection, *queries: str) -> list[tuple[float, float]]:
+def fastest(con: duckdb.DuckDBPyConnection, *queries: str, runs: int = RUNS) -> list[tuple[float, float]]:
     """Seconds and memory of the fastest run of each query; they take turns, so that all meet the same noise."""
-    rounds = [[measured(lambda query=query: con.execute(query).fetchall()) for query in queries] for _ in range(RUNS)]
+    rounds = [[measured(lambda query=query: con.execute(query).fetchall()) for query in queries] for _ in range(runs)]
     return [min(runs) for runs in zip(*rounds, strict=True)]
 
 
