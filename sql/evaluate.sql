@@ -31,6 +31,22 @@ CREATE OR REPLACE TEMP MACRO
     _sqlanon_cell_items(cell VARCHAR) AS CAST(NULL AS VARCHAR[]),
     (cell) AS CASE WHEN typeof(cell) LIKE '%[]' THEN from_json(to_json(cell), '["VARCHAR"]') END;
 
+-- _sqlanon_marked(listed): a, b with a mark before and after every item, so that items can be told from parts of items.
+CREATE OR REPLACE TEMP MACRO _sqlanon_marked(listed) AS chr(2) || replace(listed, ', ', chr(3) || chr(2)) || chr(3);
+
+-- _sqlanon_braced_items(listed, joined): the items of a, b, c; those that have a comma themselves are joined, longest first, or NULL for none.
+CREATE OR REPLACE TEMP MACRO _sqlanon_braced_items(listed, joined) AS
+    CASE
+        WHEN joined IS NULL THEN string_split(listed, ', ')
+        ELSE string_split(
+            list_reduce(
+                list_prepend(_sqlanon_marked(listed), joined),
+                lambda marked, item: replace(marked, _sqlanon_marked(item), chr(2) || item || chr(3))
+            )[2:-2],
+            chr(3) || chr(2)
+        )
+    END;
+
 -- _sqlanon_text_ends(kind, cell): [low, high] of what text publishes: the ends of a range, else the value twice; [NULL, NULL] for '*'.
 CREATE OR REPLACE TEMP MACRO _sqlanon_text_ends(kind, cell) AS
     CASE

@@ -33,8 +33,10 @@ def number(argument: str, given: object) -> float | Decimal | None:
     """A number, or None where none was given."""
     if given is None:
         return None
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or not math.isfinite(given):
+    if isinstance(given, bool) or not isinstance(given, int | float | Decimal):
         raise InvalidParameter(f"{argument} must be a number, not {type_name(given)}.")
+    if not math.isfinite(given):
+        raise InvalidParameter(f"{argument} must be a finite number.")
     return given
 
 
@@ -77,7 +79,7 @@ def one_column(given: object) -> str:
         if len(given) != 1:
             raise InvalidParameter(
                 f"sa names {len(given)} columns.",
-                "This algorithm protects one sensitive attribute; ldiverse with algo 'bsgi' protects several.",
+                "Here it is one sensitive attribute; ldiverse with algo 'bsgi' protects several.",
             )
         given = given[0]
     if not isinstance(given, str) or not given:

@@ -273,6 +273,17 @@ def test_a_list_stands_for_what_it_names_and_the_queries_are_those_of_any_other_
     assert [answer[1:3] for answer in found["text"]] == [answer[1:3] for answer in found["typed"]]
 
 
+def test_a_release_in_one_spelling_of_equal_values_is_read(con: Lent) -> None:
+    con.execute("CREATE OR REPLACE TABLE loose (age INTEGER, ill VARCHAR COLLATE NOCASE)")
+    con.execute("INSERT INTO loose VALUES (1, 'flu'), (2, 'Flu'), (3, 'gout'), (4, 'Gout')")
+    con.execute("CREATE OR REPLACE TABLE published AS FROM ldiverse('loose', ['age'], 'ill', 2)")
+    own = "(SELECT 'age < 5' AS predicate)"
+    [(actual, estimate)] = con.rows(
+        f"SELECT actual, estimate FROM count_query_error('loose', 'published', ['age'], 'ill', predicates := $${own}$$)"
+    )
+    assert (actual, estimate) == (4, 4)
+
+
 def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: Lent) -> None:
     con.execute(
         """CREATE OR REPLACE TABLE src AS
@@ -499,6 +510,7 @@ def test_sources_releases_and_conditions_come_as_views_selects_and_ctes(people: 
         ("NULL, predicates := 'SELECT 1 AS query_id'", "[SA101] there is no column 'predicate' in predicates."),
         ("NULL, predicates := 'SELECT NULL AS predicate'", "[SA102] predicates: query 1 is NULL."),
         ("NULL, predicates := 'SELECT ''q'' AS query_id, ''age = 1'' AS predicate'", "[SA102] predicates: query_id"),
+        ("NULL, predicates := 'SELECT 1.5 AS query_id, ''age = 1'' AS predicate'", "[SA102] predicates: query_id"),
     ],
 )
 def test_arguments_out_of_range_are_refused(people: Lent, arguments: str, error: str) -> None:

@@ -198,6 +198,20 @@ def test_null_in_a_list_is_written_out_in_text(con: Lent) -> None:
     assert kl(con, "'people', 'published', ['age'], 'ill'") == 0
 
 
+def test_values_with_commas_are_as_far_in_either_format(con: Lent) -> None:
+    people = [(i, ill) for i, ill in enumerate(["flu, mild", "gout", "mild", "flu, mild", "gout", "mild"])]
+    store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, people)
+    found = []
+    for format in ("text", "typed"):
+        how = f"3, recode := 'none', format := '{format}'"
+        con.execute(f"CREATE OR REPLACE TABLE published AS FROM ldiverse('people', ['age'], 'ill', {how})")
+        found.append(
+            (kl(con, "'people', 'published', ['age'], 'ill'"), cube(con, "'people', 'published', ['age'], 'ill', 2"))
+        )
+    assert found[0] == found[1]
+    assert found[0][0] == pytest.approx(math.log(3))
+
+
 def test_a_star_covers_null(con: Lent) -> None:
     store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, [(1, "flu"), (2, "flu"), (None, "flu"), (None, "flu")])
     store(con, "published", {"age": "VARCHAR", "ill": "VARCHAR"}, [("*", "flu")] * 4)

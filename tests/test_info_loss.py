@@ -262,6 +262,22 @@ def test_a_sensitive_list_tells_one_of_its_distinct_values(con: Lent) -> None:
         assert answer["information"] == pytest.approx((1 + 1 / 3) / 2)
 
 
+def test_sensitive_values_with_commas_are_found_again_in_a_list_of_text(con: Lent) -> None:
+    values = ("a", "a, b", "b, c", "a, b, c")
+    table(con, "t", "q INTEGER, sa VARCHAR", *enumerate(values))
+    for cell, distinct in (("{a, a, b, a, b, a, b, c, b, c}", 4), ("{a, b, a, b}", 1), ("{a, b, b, c}", 2)):
+        table(con, "r", "q VARCHAR, sa VARCHAR", *((str(q), cell) for q in range(4)))
+        answer = one(con, "FROM info_loss('t', 'r', ['q'], sa := 'sa')")
+        assert answer["information"] == pytest.approx((1 + 1 / distinct) / 2)
+
+
+def test_a_comma_between_two_values_separates_them(con: Lent) -> None:
+    table(con, "t", "q INTEGER, sa VARCHAR", (1, "a"), (1, "b"), (1, "a, b"))
+    table(con, "r", "q VARCHAR, sa VARCHAR", *[("1", "{a, b}")] * 3)
+    answer = one(con, "FROM info_loss('t', 'r', ['q'], sa := 'sa')")
+    assert answer["information"] == pytest.approx((1 + 1 / 2) / 2)
+
+
 def test_a_starred_sensitive_value_may_be_any(con: Lent) -> None:
     table(con, "t", "q INTEGER, sa VARCHAR", (1, "x"), (1, "y"), (1, None), (1, "{x, y}"))
     table(con, "r", "q INTEGER, sa VARCHAR", (1, "*"), (1, "*"), (1, "x"), (1, "{x, y}"))
@@ -541,8 +557,10 @@ def test_a_typed_value_outside_the_domain_is_refused_and_not_shown(
 
 
 def test_a_sensitive_value_outside_the_domain_is_refused_and_not_shown(con: Lent, patients: None) -> None:
-    for cell in ("secret4711", None):
-        table(con, "r", "age VARCHAR, sa VARCHAR", ("20", cell))
+    lists = ["secret4711"], ["flu", "secret4711"], ["flu", None]
+    for cell in ("secret4711", None, "{flu, secret4711}", "{flu, NULL}", "{}", *lists):
+        kind = "VARCHAR[]" if isinstance(cell, list) else "VARCHAR"
+        table(con, "r", f"age VARCHAR, sa {kind}", ("20", cell))
         message = con.refused("FROM info_loss('t', 'r', ['age'], sa := 'sa')")
         assert "[SA301] column 'sa' of rel" in message
         assert "4711" not in message

@@ -38,17 +38,22 @@ def count_query_error(request: Evaluation, columns: Columns) -> exp.Select:
 def published_secrets(columns: Columns) -> exp.Select:
     """The distinct published values of the sensitive attribute, numbered.
 
-    Each may be a list of values, in either format, or a label of the taxonomy: low … high are its leaves.
+    Each may be a list of values, in either format; or low … high are its code, or the leaves below the label of a
+    taxonomy that it is. Texts are compared as the column compares them.
     """
     return query(
         """
         SELECT
-            found.cell, found.label, node.low, node.high, row_number() OVER (ORDER BY found.cell ASC) - 1 AS code,
+            found.cell, found.label, row_number() OVER (ORDER BY found.cell ASC) - 1 AS code,
+            coalesce(node.low, same.code) AS low, coalesce(node.high, same.code) AS high,
             CASE WHEN typed THEN items END AS items
-        FROM :lists AS found LEFT JOIN :nodes AS node ON node.label = found.label
+        FROM :lists AS found
+        LEFT JOIN :nodes AS node ON node.label = found.label
+        LEFT JOIN :domain AS same ON same.label = found.label
         """,
         lists=published_values(columns.names[SA]).subquery(),
         nodes=labels(columns, SA),
+        domain=f"domain_{SA}",
     )
 
 
@@ -150,7 +155,10 @@ def own_queries(workload: Workload) -> exp.Expr:
         SELECT list({'query_id': number, 'named': named, 'predicate': predicate} ORDER BY place ASC)
         FROM (
             SELECT
-                TRY_CAST(found.query_id AS BIGINT) AS number,
+                CASE
+                    WHEN regexp_full_match(CAST(found.query_id AS VARCHAR), '-?[0-9]+(\\.0+)?')
+                        THEN TRY_CAST(found.query_id AS BIGINT)
+                END AS number,
                 NOT found.query_id IS NULL AS named,
                 CAST(found.predicate AS VARCHAR) AS predicate,
                 row_number() OVER () AS place

@@ -9,7 +9,7 @@ from sqlanon.request import Evaluation
 
 from .cells import outside
 from .sensitive import SA, published_values
-from .template import Columns, column, expression, query, text
+from .template import Columns, column, expression, query, text, with_steps
 
 
 def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
@@ -112,9 +112,14 @@ def counted(columns: Columns) -> exp.Select:
 def told_sensitive(name: str) -> exp.Select:
     """Summed over the rows, 1 / the sensitive values that each may have: one, those that its group lists, or any.
 
-    Numbers are not looked up: 1 may have become 1.0.
+    SA301 for a category that the source does not have. Numbers are not looked up: 1 may have become 1.0.
     """
-    return query(
+    steps: dict[str, exp.Query] = {
+        "lists": published_values(name),
+        "given": query("SELECT CAST(:sa AS VARCHAR) AS label, :sa AS value FROM source GROUP BY :sa", sa=column(SA)),
+        "listed": query("SELECT DISTINCT unnest(items) AS item, typed FROM lists WHERE typed OR braced"),
+    }
+    statement = query(
         """
         SELECT coalesce(sum(n / CAST(CASE
             WHEN typed OR braced THEN len(list_distinct(list_transform(items, lambda item: {'value': item})))
@@ -123,13 +128,25 @@ def told_sensitive(name: str) -> exp.Select:
             WHEN kind = 'category' THEN error(:outside)
             ELSE 1
         END AS DOUBLE)), 0)
-        FROM :lists
+        FROM lists
         CROSS JOIN (
-            SELECT count(*) AS domain_size, _sqlanon_kind(typeof(any_value(value))) AS kind
-            FROM (SELECT :sa AS value FROM source GROUP BY :sa) AS given
+            SELECT
+                count(*) AS domain_size, count(*) > count(label) AS gap,
+                _sqlanon_kind(typeof(any_value(value))) AS kind
+            FROM given
         ) AS size
+        CROSS JOIN (
+            SELECT
+                coalesce(bool_or(known.place IS NULL AND NOT (NOT typed AND item = 'NULL')), FALSE) AS foreign_item,
+                coalesce(bool_or(known.place IS NULL AND NOT typed AND item = 'NULL'), FALSE) AS written_null
+            FROM listed
+            LEFT JOIN (SELECT label, 1 AS place FROM given) AS known ON known.label IS NOT DISTINCT FROM listed.item
+        ) AS looked_up
+        WHERE CASE
+            WHEN kind = 'category' AND (foreign_item OR (written_null AND NOT gap)) THEN error(:outside)
+            ELSE TRUE
+        END
         """,
-        lists=published_values(name).subquery("lists"),
-        sa=column(SA),
         outside=text(outside(name)),
     )
+    return with_steps(statement, steps, once=("lists", "given"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from .cells import outside
-from .template import query, text
+from .template import query, text, with_steps
 
 SA = "sa_1"
 
@@ -13,28 +13,45 @@ SA = "sa_1"
 def published_values(name: str) -> exp.Select:
     """The distinct published values (cells), with their rows, and the texts of the values that each stands for.
 
-    `typed` ones are lists; `braced` ones are lists as text, {a, b}, but for what is `exact`: a value of the source.
+    `typed` ones are lists; `braced` ones are lists as text, {a, b}, but for what is `exact`: a value of the source. A
+    value that has a comma is put together again (`joint`), unless all that stands between its commas are values too.
     """
-    return query(
+    sa = exp.column(SA)
+    steps: dict[str, exp.Query] = {
+        "secrets": query(
+            "SELECT CAST(:sa AS VARCHAR) AS label, 1 AS place FROM source GROUP BY :sa", sa=exp.column(SA)
+        ),
+        "joint": query(
+            """
+            SELECT DISTINCT label
+            FROM (
+                SELECT label, unnest(string_split(label, ', ')) AS piece FROM secrets WHERE contains(label, ', ')
+            ) AS pieces
+            WHERE NOT piece IN (SELECT label FROM secrets WHERE NOT label IS NULL)
+            """
+        ),
+    }
+    statement = query(
         """
         SELECT *, CASE
             WHEN typed THEN CASE WHEN label = '[]' THEN error(:outside) ELSE TRY_CAST(cell AS VARCHAR[]) END
-            WHEN braced THEN string_split(substr(label, 2, length(label) - 2), ', ')
+            WHEN braced THEN _sqlanon_braced_items(substr(label, 2, length(label) - 2), joined)
             ELSE [label]
         END AS items
         FROM (
             SELECT
-                cell, n, published.label,
+                cell, n, published.label, joined,
                 coalesce(typeof(cell) LIKE '%[]' AND NOT cell IS NULL, FALSE) AS typed,
                 coalesce(published.label LIKE '{%}' AND known.place IS NULL, FALSE) AS braced,
                 NOT known.place IS NULL AS exact
             FROM (
                 SELECT :sa AS cell, CAST(:sa AS VARCHAR) AS label, count(*) AS n FROM released GROUP BY :sa
             ) AS published
-            LEFT JOIN (SELECT CAST(:sa AS VARCHAR) AS label, 1 AS place FROM source GROUP BY :sa) AS known
-                ON known.label IS NOT DISTINCT FROM published.label
+            LEFT JOIN secrets AS known ON known.label IS NOT DISTINCT FROM published.label
+            CROSS JOIN (SELECT list(label ORDER BY length(label) DESC, label ASC) AS joined FROM joint) AS commas
         ) AS told
         """,
-        sa=exp.column(SA),
+        sa=sa,
         outside=text(outside(name)),
     )
+    return with_steps(statement, steps, once=("secrets",))
