@@ -8,7 +8,7 @@ from sqlanon.errors import ReleaseMismatch
 from sqlanon.request import Evaluation
 
 from .cells import outside
-from .sensitive import SA, published_values
+from .sensitive import told_secrets, secret_steps
 from .template import Columns, column, expression, query, text, with_steps
 
 
@@ -115,8 +115,8 @@ def told_sensitive(name: str) -> exp.Select:
     SA301 for a category that the source does not have. Numbers are not looked up: 1 may have become 1.0.
     """
     steps: dict[str, exp.Query] = {
-        "lists": published_values(name),
-        "given": query("SELECT CAST(:sa AS VARCHAR) AS label, :sa AS value FROM source GROUP BY :sa", sa=column(SA)),
+        **secret_steps(),
+        "lists": told_secrets(name),
         "listed": query("SELECT DISTINCT unnest(items) AS item, typed FROM lists WHERE typed OR braced"),
     }
     statement = query(
@@ -133,14 +133,14 @@ def told_sensitive(name: str) -> exp.Select:
             SELECT
                 count(*) AS domain_size, count(*) > count(label) AS gap,
                 _sqlanon_kind(typeof(any_value(value))) AS kind
-            FROM given
+            FROM secrets
         ) AS size
         CROSS JOIN (
             SELECT
                 coalesce(bool_or(known.place IS NULL AND NOT (NOT typed AND item = 'NULL')), FALSE) AS foreign_item,
                 coalesce(bool_or(known.place IS NULL AND NOT typed AND item = 'NULL'), FALSE) AS written_null
             FROM listed
-            LEFT JOIN (SELECT label, 1 AS place FROM given) AS known ON known.label IS NOT DISTINCT FROM listed.item
+            LEFT JOIN secrets AS known ON known.label IS NOT DISTINCT FROM listed.item
         ) AS looked_up
         WHERE CASE
             WHEN kind = 'category' AND (foreign_item OR (written_null AND NOT gap)) THEN error(:outside)
@@ -149,4 +149,4 @@ def told_sensitive(name: str) -> exp.Select:
         """,
         outside=text(outside(name)),
     )
-    return with_steps(statement, steps, once=("lists", "given"))
+    return with_steps(statement, steps, once=("secrets", "lists"))

@@ -13,13 +13,16 @@ SA = "sa_1"
 def published_values(name: str) -> exp.Select:
     """The distinct published values (cells), with their rows, and the texts of the values that each stands for.
 
-    `typed` ones are lists; `braced` ones are lists as text, {a, b}, but for what is `exact`: a value of the source. A
-    value that has a comma is put together again (`joint`), unless all that stands between its commas are values too.
+    `typed` ones are lists; `braced` ones are lists as text, {a, b}, but for what is `exact`: a value of the source.
     """
-    sa = exp.column(SA)
-    steps: dict[str, exp.Query] = {
+    return with_steps(told_secrets(name), secret_steps(), once=("secrets",))
+
+
+def secret_steps() -> dict[str, exp.Query]:
+    """The sensitive values of the source; those with a comma, unless all that stands between commas are values too."""
+    return {
         "secrets": query(
-            "SELECT CAST(:sa AS VARCHAR) AS label, 1 AS place FROM source GROUP BY :sa", sa=exp.column(SA)
+            "SELECT CAST(:sa AS VARCHAR) AS label, :sa AS value, 1 AS place FROM source GROUP BY :sa", sa=exp.column(SA)
         ),
         "joint": query(
             """
@@ -31,7 +34,11 @@ def published_values(name: str) -> exp.Select:
             """
         ),
     }
-    statement = query(
+
+
+def told_secrets(name: str) -> exp.Select:
+    """The published values, from what secret_steps tells."""
+    return query(
         """
         SELECT *, CASE
             WHEN typed THEN CASE WHEN label = '[]' THEN error(:outside) ELSE TRY_CAST(cell AS VARCHAR[]) END
@@ -51,7 +58,6 @@ def published_values(name: str) -> exp.Select:
             CROSS JOIN (SELECT list(label ORDER BY length(label) DESC, label ASC) AS joined FROM joint) AS commas
         ) AS told
         """,
-        sa=sa,
+        sa=exp.column(SA),
         outside=text(outside(name)),
     )
-    return with_steps(statement, steps, once=("secrets",))
