@@ -47,6 +47,13 @@ def no_text(used: Named) -> SqlanonError:
     )
 
 
+def no_moments(used: Named) -> SqlanonError:
+    """Timestamps where plain SQL reads dates."""
+    return InvalidParameter(
+        f"column {used.name!r} of rel has times, and this statement reads dates only.", "Use estimate in DuckDB."
+    )
+
+
 def no_steps(used: Named) -> SqlanonError:
     """Ranges that are to be grouped by, value by value."""
     return InvalidParameter(

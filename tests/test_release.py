@@ -398,6 +398,16 @@ def test_twenty_quasi_identifiers(con: Lent) -> None:
 # ---- sources that are not tables
 
 
+def test_files_are_sources_by_their_path(con: Lent, tmp_path: Path) -> None:
+    for number in (1, 2):
+        con.execute(f"COPY (SELECT i % 5 AS age FROM range(20) AS r(i)) TO '{tmp_path}/part{number}.parquet'")
+    for path in (f"{tmp_path}/part1.parquet", f"{tmp_path}/*.parquet", f"''{tmp_path}/part1.parquet''"):
+        [(rows,)] = con.rows(f"SELECT count(*) FROM kanonymous('{path}', ['age'], 2)")
+        assert rows == (40 if "*" in path else 20)
+    for path in (f"{tmp_path}/part1.parquet; DROP TABLE t", f"{tmp_path}/part1"):
+        assert "[SA103]" in con.refused(f"FROM kanonymous('{path}', ['age'], 2)")
+
+
 def test_data_frames_and_arrow_tables_are_sources(con: Lent) -> None:
     rows = [(i, i, "ab"[i % 2], i % 3) for i in range(30)]
     store(con, "t", TYPES, rows)

@@ -169,6 +169,27 @@ def test_numbers_compared_with_text_fail_with_our_code(loaded: Postgres, plain: 
 
 
 @pytest.mark.parametrize(
+    "condition",
+    [
+        "at > DATE '2024-01-01'",
+        "at > TIMESTAMP '2024-01-01 12:00:00'",
+        "at = '2024-01-01 12:00:00'",
+        "at <> '10:00:00'",
+    ],
+)
+@pytest.mark.parametrize("cell", ["[2024-01-01 10:00:00, 2024-01-01 12:00:00]", "[10:00:00, 10:20:00]"])
+def test_moments_are_refused_and_not_cut_to_days(
+    loaded: Postgres, plain: duckdb.DuckDBPyConnection, cell: str, condition: str
+) -> None:
+    query = f"SELECT count(*) FROM src WHERE {condition}"
+    release = f"(SELECT '{cell}' AS at)"
+    with pytest.raises(AssertionError, match="SA102"):
+        loaded.query(sqlanon.rewrite(query, release=release, dialect="postgres"))
+    with pytest.raises(duckdb.Error, match="SA102"):
+        plain.execute(sqlanon.rewrite(query, release=release, dialect="duckdb"))
+
+
+@pytest.mark.parametrize(
     ("query", "release", "dialect", "error", "said"),
     [
         ("SELECT count(*) FROM src", "rel", "oracle", InvalidParameter, "postgres"),

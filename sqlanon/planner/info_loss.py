@@ -8,7 +8,7 @@ from sqlanon.errors import ReleaseMismatch
 from sqlanon.request import Evaluation
 
 from .cells import outside
-from .sensitive import told_secrets, secret_steps
+from .sensitive import secret_steps, told_secrets
 from .template import Columns, column, expression, query, text, with_steps
 
 

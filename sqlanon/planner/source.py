@@ -13,6 +13,7 @@ sqlanon.errors.BadTable: [SA103] tbl is not a table reference or a single SELECT
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import sqlglot
@@ -22,6 +23,9 @@ from sqlglot.errors import SqlglotError
 from sqlanon.errors import BadTable, ReleaseMismatch, WrongColumn
 
 from .template import expression, identifier, query, text
+
+PATH = re.compile(r"[^'\";()\s]*[/\\][^'\";()\s]*\.(parquet|csv|tsv|json|jsonl|ndjson)(\.(gz|zst))?")
+"""What is taken for a path without quotes of its own."""
 
 WRITES = (
     exp.DML,
@@ -38,8 +42,8 @@ WRITES = (
 
 
 def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
-    """Parse a table reference, or one SELECT (made a subquery), with every identifier quoted."""
-    tree = _parse_reference(reference) or _parse_select(reference)
+    """Parse a table reference, one SELECT (made a subquery), or a file's path, with every identifier quoted."""
+    tree = _parse_reference(reference) or _parse_select(reference) or _parse_path(reference)
     if tree is None or any(not isinstance(node, exp.Query) for node in tree.find_all(*WRITES)):
         raise BadTable(argument)
     for comment in tree.walk():
@@ -170,6 +174,11 @@ def _parse_select(reference: str) -> exp.Expr | None:
     if isinstance(statement, exp.Select | exp.SetOperation) and _is_query(statement):
         return statement.subquery(copy=False)
     return None
+
+
+def _parse_path(reference: str) -> exp.Expr | None:
+    """A file with folders before its name: DuckDB reads what a quoted name says."""
+    return exp.Table(this=identifier(reference)) if PATH.fullmatch(reference) else None
 
 
 def _is_query(node: exp.Expr) -> bool:

@@ -24,6 +24,8 @@ MICROSECONDS = DAY * 1_000_000
 LONG = 16
 """Digits from which on a DOUBLE may not tell numbers apart."""
 NANOSECONDS = re.compile(r"\.\d{7}")
+CLOCK = r"^-?\d+(:\d\d:\d\d| (day|month|year))"
+"""How a time of day or an interval begins."""
 
 
 class Placed(NamedTuple):
@@ -85,6 +87,11 @@ def are_whole(axis: str, texts: pa.StringArray) -> Flags:
     if axis == "time":
         return flags(pc.match_substring_regex(texts, r"^\d+-\d+-\d+( \(BC\))?$"))
     return ~flags(pc.match_substring_regex(texts, "[.eEn]"))
+
+
+def are_clock(texts: pa.StringArray) -> Flags:
+    """Whether texts are times of day or intervals: they have ranges, but no axis here."""
+    return flags(pc.match_substring_regex(texts, CLOCK))
 
 
 def any_too_fine(axis: str, texts: pa.StringArray) -> bool:

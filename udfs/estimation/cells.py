@@ -36,7 +36,7 @@ TEXT = "VARCHAR"
 SEPARATOR = ", "
 LOW, HIGH = "{'lo': ", ", 'hi': "
 RANGE_TYPE = re.compile(r"STRUCT\(\"?lo\"? .*, \"?hi\"? .*\)", re.DOTALL)
-CATEGORY = re.compile(r"VARCHAR|BOOLEAN|UUID|\"?NULL\"?|.*\]", re.DOTALL)
+CATEGORY = re.compile(r"VARCHAR|BOOLEAN|UUID|ENUM\(.*|\"?NULL\"?|.*\]", re.DOTALL)
 
 
 class Numbers(NamedTuple):

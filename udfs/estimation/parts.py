@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from sqlanon.refusals import endless, no_steps, no_text, no_value_of, too_fine, 
 
 from ..kernels.space import Floats, Wide
 from .arrays import Flags, flags
-from .axes import PLACES, any_too_fine, are_whole
+from .axes import PLACES, any_too_fine, are_clock, are_whole
 from .cells import Cells, Told, is_measured
 from .question import Column
 
@@ -76,7 +77,7 @@ def read_parts(column: Column, cells: Cells, type_name: str, leaves: Sequence[st
     ranged = are_ranged(column, told, type_name)
     axis = axis_of(column, told, ranged)
     if axis == "text":
-        refuse_ranges(column, told, ranged)
+        refuse_ranges(column, told, ranged, type_name)
         spots = as_text(column, told, ranged)
     elif axis == "number" and told.numbers is not None:
         spots = Spots(points(column, told), *told.numbers)
@@ -99,7 +100,7 @@ def read_parts(column: Column, cells: Cells, type_name: str, leaves: Sequence[st
 
 
 def are_ranged(column: Column, told: Told, type_name: str) -> Flags:
-    """Whether rows are of numbers, dates or times: by their type, or as the text [low, high]."""
+    """Whether rows are of numbers, dates, times or intervals: by their type, or as the text [low, high]."""
     if is_measured(type_name):
         return np.ones(told.owner.size, np.bool_)
     if column.axis in PLACES or told.numbers is not None or not told.ranges.any():
@@ -107,7 +108,8 @@ def are_ranged(column: Column, told: Told, type_name: str) -> Flags:
     rows = pa.array(np.flatnonzero(told.ranges))
     ends = [end.take(rows) for end in told.ends]
     ranged = told.ranges.copy()
-    ranged[told.ranges] = np.logical_or(*(places(ends[0]).known & places(ends[1]).known for places in PLACES.values()))
+    known = [places(ends[0]).known & places(ends[1]).known for places in PLACES.values()]
+    ranged[told.ranges] = reduce(np.logical_or, known, are_clock(ends[0]) & are_clock(ends[1]))
     return ranged
 
 
@@ -131,12 +133,13 @@ def axis_of(column: Column, told: Told, ranged: Flags) -> str:
     return "text"
 
 
-def refuse_ranges(column: Column, told: Told, ranged: Flags) -> None:
+def refuse_ranges(column: Column, told: Told, ranged: Flags, type_name: str) -> None:
     """Numbers and times are not compared with text, nor are ranges of them gone through as text."""
-    if column.tree or not ranged.any():
+    if column.tree:
         return
     wrong = ranged & told.given
-    if column.axis != "open" and wrong.any():
+    listed = is_measured(type_name.removesuffix("[]")) and told.given.any()
+    if column.axis != "open" and (listed or wrong.any()):
         raise no_text(column)
     if column.grouped and (wrong & flags(pc.not_equal(*told.ends))).any():
         raise no_steps(column)

@@ -19,6 +19,8 @@ COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
 }  # fmt: skip
 """Each comparison, and what it becomes when its sides change places."""
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?")
+OFFSET = re.compile(r"(Z|[+-]\d{2}(:?\d{2}){0,2})$")
+"""At the end of a moment that has a time zone."""
 TIMES = ("DATE", "TIMESTAMP", "DATETIME", "TIMESTAMPNTZ", "TIMESTAMP_S", "TIMESTAMP_MS")
 EPOCH = datetime.datetime(1970, 1, 1)
 DEEPEST = 400
@@ -161,6 +163,8 @@ def constant(node: exp.Expr) -> Constant | None:
 
 def text_constant(value: str) -> Constant:
     """Text; one that looks like a date is a date if the column holds dates."""
+    if (zone := OFFSET.search(value)) and ISO.fullmatch(value[: zone.start()].rstrip()):
+        raise refused("a timestamp with a time zone")
     if ISO.fullmatch(value):
         try:
             return Constant("iso", time_constant(value).place, value)

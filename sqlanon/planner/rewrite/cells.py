@@ -50,6 +50,7 @@ def told(used: Used, dialect: str) -> dict[str, exp.Select]:
             WHEN NOT cell LIKE '[%, %]' THEN FALSE
             WHEN :low AND :high THEN TRUE
             WHEN :first AND :last THEN TRUE
+            WHEN :from_moment AND :to_moment THEN TRUE
             ELSE FALSE
         END
         """,
@@ -57,6 +58,8 @@ def told(used: Used, dialect: str) -> dict[str, exp.Select]:
         high=is_number(column("high_text")),
         first=is_time(column("low_text")),
         last=is_time(column("high_text")),
+        from_moment=is_moment(column("low_text")),
+        to_moment=is_moment(column("high_text")),
     )
     numbered = query(
         """
@@ -117,6 +120,14 @@ def is_number(value: exp.Expr) -> exp.Expr:
 
 def is_time(value: exp.Expr) -> exp.Expr:
     return expression("regexp_matches(:value, '^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$')", value=value)
+
+
+def is_moment(value: exp.Expr) -> exp.Expr:
+    """A timestamp, a time of day or an interval: they have ranges, but no axis here."""
+    day = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] "
+    return expression(
+        f"regexp_matches(:value, '^({day}|-?[0-9]+:[0-9][0-9]:[0-9][0-9]|-?[0-9]+ (day|month|year))')", value=value
+    )
 
 
 def number(value: exp.Expr) -> exp.Expr:

@@ -13,9 +13,9 @@ from sqlglot import exp
 
 from sqlanon.planner.estimate.uses import Used
 from sqlanon.planner.template import column, expression, query, text
-from sqlanon.refusals import endless, no_steps, no_text, too_large
+from sqlanon.refusals import endless, no_moments, no_steps, no_text, too_large
 
-from .cells import days, fail, is_number, is_time, number, told
+from .cells import days, fail, is_moment, is_number, is_time, number, told
 
 MEASURED = ("number", "time")
 DAYS = "CASE WHEN length(low_text) = 10 AND length(high_text) = 10 THEN 1 ELSE 0 END"
@@ -92,6 +92,11 @@ def spots(used: Used) -> exp.Select:
     )
     if known is None:
         placed_cells = placed_cells.select("axis").join(f"axis_{used.own}", join_type="cross", copy=False)
+    if known == "time":
+        moment = expression(":low OR :high", low=is_moment(column("low_text")), high=is_moment(column("high_text")))
+        return placed_cells.where(
+            expression("CASE WHEN :moment THEN :fail IS NULL ELSE TRUE END", moment=moment, fail=fail(no_moments(used)))
+        )
     if known in MEASURED or (used.regions.axis == "open" and not used.grouped):
         return placed_cells
     wrong, error = "ranged AND NOT cell IS NULL", no_text(used)
