@@ -3,16 +3,13 @@
 -- _sqlanon_kind(type_name): 'range', 'category' or 'refused', from typeof(column).
 CREATE OR REPLACE TEMP MACRO _sqlanon_kind(type_name) AS
     CASE
-        WHEN type_name LIKE '%[]' OR type_name LIKE '%]' THEN 'refused'
-        WHEN type_name IN (
-            'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'HUGEINT',
-            'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT', 'UHUGEINT', 'BIGNUM',
-            'FLOAT', 'DOUBLE',
-            'DATE', 'TIME', 'TIME_NS', 'INTERVAL',
-            'TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS', 'TIMESTAMP WITH TIME ZONE'
-        ) OR type_name LIKE 'DECIMAL(%)' THEN 'range'
-        WHEN type_name IN ('VARCHAR', 'BOOLEAN', 'UUID', '"NULL"', 'NULL')
-            OR type_name LIKE 'ENUM(%)' THEN 'category'
+        WHEN type_name LIKE '%]' THEN 'refused'
+        WHEN regexp_full_match(
+            type_name,
+            'U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|BIGNUM|FLOAT|DOUBLE|DECIMAL\(.*\)'
+            '|DATE|TIME(_NS)?|INTERVAL|TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?'
+        ) THEN 'range'
+        WHEN regexp_full_match(type_name, 'VARCHAR|BOOLEAN|UUID|"?NULL"?|ENUM\(.*\)', 's') THEN 'category'
         ELSE 'refused'
     END;
 
