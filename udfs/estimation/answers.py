@@ -147,13 +147,13 @@ def spread(stakes: Stakes, cell: Wide, listed: Values, chosen: int | None) -> tu
     if chosen is not None:
         taken = listed.chosen[chosen][listed.value[entry]]
         source, entry = source[taken], entry[taken]
-    each = stakes[source]
+    each, weight = stakes[source], listed.weight[entry]
     return Stakes(
         each.group * max(1, len(listed.label)) + listed.value[entry],
         each.sure & listed.single[cell[source]],
         each.rows,
-        each.expected * listed.weight[entry],
-        each.moment * listed.weight[entry],
+        each.expected * weight,
+        each.moment * weight,
         each.adds,
     ), source
 

@@ -141,7 +141,7 @@ def refuse_ranges(column: Column, told: Told, ranged: Flags, type_name: str) -> 
     listed = is_measured(type_name.removesuffix("[]")) and told.given.any()
     if column.axis != "open" and (listed or wrong.any()):
         raise no_text(column)
-    if column.grouped and (wrong & flags(pc.not_equal(*told.ends))).any():
+    if column.grouped and wrong.any() and (wrong & flags(pc.not_equal(*told.ends))).any():
         raise no_steps(column)
 
 
@@ -159,6 +159,8 @@ def points(column: Column, told: Told) -> pa.StringArray:
     """The text of what is no range, if anybody is to see it."""
     if not column.grouped:
         return pa.nulls(told.owner.size, pa.string())
+    if told.numbers is not None and not (told.ranges & (told.numbers.low == told.numbers.high)).any():
+        return pc.if_else(pa.array(told.ranges), pa.scalar(None, pa.string()), told.label)
     low, high = told.ends
     return pc.if_else(pc.equal(low, high), low, pa.scalar(None, pa.string()))
 
