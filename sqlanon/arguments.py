@@ -36,7 +36,7 @@ def number(argument: str, given: object) -> float | Decimal | None:
     if isinstance(given, bool) or not isinstance(given, int | float | Decimal):
         raise InvalidParameter(f"{argument} must be a number, not {type_name(given)}.")
     if not math.isfinite(given):
-        raise InvalidParameter(f"{argument} must be a finite number.")
+        raise InvalidParameter(f"{argument} must be a number, not NaN or infinity.")
     return given
 
 
