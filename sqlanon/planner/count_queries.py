@@ -44,16 +44,12 @@ def published_secrets(columns: Columns) -> exp.Select:
     return query(
         """
         SELECT
-            found.cell, found.label, row_number() OVER (ORDER BY found.cell ASC) - 1 AS code,
-            coalesce(node.low, same.code) AS low, coalesce(node.high, same.code) AS high,
+            found.cell, found.label, node.low, node.high, row_number() OVER (ORDER BY found.cell ASC) - 1 AS code,
             CASE WHEN typed THEN items END AS items
-        FROM :lists AS found
-        LEFT JOIN :nodes AS node ON node.label = found.label
-        LEFT JOIN :domain AS same ON same.label = found.label
+        FROM :lists AS found LEFT JOIN :nodes AS node ON node.label = found.label
         """,
         lists=published_values(columns.names[SA]).subquery(),
         nodes=labels(columns, SA),
-        domain=f"domain_{SA}",
     )
 
 

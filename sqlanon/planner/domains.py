@@ -294,8 +294,7 @@ def subtrees(columns: Columns, places: Places) -> exp.Select:
 
 
 def labels(columns: Columns, own: str) -> exp.Expr:
-    """The labels that a column may publish, each with its leaves: none without a taxonomy."""
+    """The labels that a column may publish, each with its leaves; without a taxonomy, its values."""
     if own in columns.taxonomy:
         return exp.to_table(f"nodes_{own}")
-    none = "SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS BIGINT) AS low, CAST(NULL AS BIGINT) AS high"
-    return query(none).subquery()
+    return query("SELECT label, code AS low, code AS high FROM :domain", domain=f"domain_{own}").subquery()
