@@ -21,7 +21,7 @@ from sqlanon.planner.template import column, expression, query, text, with_steps
 from sqlanon.request import Estimation
 
 from .answer import answer
-from .cells import counting_steps
+from .cells import counting_steps, may_be
 from .odds import Odds, nodes
 from .parts import parts_steps
 from .shares import shares, values
@@ -71,10 +71,7 @@ def release_steps(
     classes = exp.select(*owns, "count(*) AS n").from_("released").group_by(*owns)
     for own, texts in glance.items():
         plain = exp.In(this=column(own), expressions=[*map(text, texts)])
-        may_be = expression(
-            ":plain OR :cell = '*' OR :cell LIKE '[%' OR :cell LIKE '{%'", cell=column(own), plain=plain
-        )
-        classes = classes.where(may_be, copy=False)
+        classes = classes.where(may_be(column(own), plain), copy=False)
     yield "classes", classes
 
 
