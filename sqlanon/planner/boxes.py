@@ -97,20 +97,18 @@ def sensitive(columns: Columns) -> exp.Select:
                 cell, listed,
                 CASE
                     WHEN NOT node.low IS NULL THEN node.low
-                    WHEN NOT exact.code IS NULL THEN exact.code
                     WHEN item = '*' THEN 0
-                    WHEN item = 'NULL' AND braced AND NOT unknown.code IS NULL THEN unknown.code
+                    WHEN (item IS NULL OR (item = 'NULL' AND braced)) AND NOT unknown.code IS NULL THEN unknown.code
                     ELSE error(:outside)
                 END AS low,
-                CASE WHEN NOT node.low IS NULL THEN node.high
-                    WHEN NOT exact.code IS NULL THEN exact.code
+                CASE
+                    WHEN NOT node.low IS NULL THEN node.high
                     WHEN item = '*' THEN domain_size - 1
                     ELSE unknown.code
                 END AS high
             FROM (SELECT cell, braced, len(items) AS listed, unnest(items) AS item FROM :lists) AS listing
             CROSS JOIN :size
             LEFT JOIN :nodes AS node ON node.label = listing.item
-            LEFT JOIN :domain AS exact ON exact.label IS NOT DISTINCT FROM listing.item
             LEFT JOIN :domain AS unknown ON unknown.label IS NULL
         ) AS placed
         GROUP BY cell, low, high

@@ -117,7 +117,23 @@ def told_sensitive(name: str) -> exp.Select:
     steps: dict[str, exp.Query] = {
         **secret_steps(),
         "lists": told_secrets(name),
-        "listed": query("SELECT DISTINCT unnest(items) AS item, typed FROM lists WHERE typed OR braced"),
+        "size": query(
+            """
+            SELECT
+                count(*) AS domain_size, count(*) > count(label) AS gap,
+                _sqlanon_kind(typeof(any_value(value))) AS kind
+            FROM secrets
+            """
+        ),
+        "foreign_items": query(
+            """
+            SELECT count(*) AS foreign_count
+            FROM (SELECT DISTINCT unnest(items) AS item, typed FROM lists WHERE typed OR braced) AS listed
+            CROSS JOIN size
+            LEFT JOIN secrets AS known ON known.label IS NOT DISTINCT FROM listed.item
+            WHERE known.place IS NULL AND NOT (gap AND NOT typed AND item = 'NULL')
+            """
+        ),
     }
     statement = query(
         """
@@ -129,23 +145,9 @@ def told_sensitive(name: str) -> exp.Select:
             ELSE 1
         END AS DOUBLE)), 0)
         FROM lists
-        CROSS JOIN (
-            SELECT
-                count(*) AS domain_size, count(*) > count(label) AS gap,
-                _sqlanon_kind(typeof(any_value(value))) AS kind
-            FROM secrets
-        ) AS size
-        CROSS JOIN (
-            SELECT
-                coalesce(bool_or(known.place IS NULL AND NOT (NOT typed AND item = 'NULL')), FALSE) AS foreign_item,
-                coalesce(bool_or(known.place IS NULL AND NOT typed AND item = 'NULL'), FALSE) AS written_null
-            FROM listed
-            LEFT JOIN secrets AS known ON known.label IS NOT DISTINCT FROM listed.item
-        ) AS looked_up
-        WHERE CASE
-            WHEN kind = 'category' AND (foreign_item OR (written_null AND NOT gap)) THEN error(:outside)
-            ELSE TRUE
-        END
+        CROSS JOIN size
+        CROSS JOIN foreign_items
+        WHERE CASE WHEN kind = 'category' AND foreign_count > 0 THEN error(:outside) ELSE TRUE END
         """,
         outside=text(outside(name)),
     )
