@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-ORDER = (
+CATALOG = "_sqlanon"
+"""The in-memory database that holds all macros, for every cursor of a connection."""
+
+FILES = (
     "types.sql",
     "recode.sql",
     "release.sql",
@@ -16,18 +21,74 @@ ORDER = (
     "search.sql",
     "datasets.sql",
 )
-"""A macro may use the macros of the files before its own."""
 
 
-def macros(paths: Mapping[str, str]) -> list[str]:
-    """Return the text of every macro file, with each $name inside a text literal replaced by its path."""
-    texts = []
-    for name in ORDER:
-        text = (files(__name__) / name).read_text(encoding="utf-8")
-        for placeholder, path in paths.items():
-            text = text.replace(f"${placeholder}", path.replace("'", "''"))
-        texts.append(text)
-    return texts
+@dataclass(frozen=True)
+class Variant:
+    """One parameter list of a macro, (name, type or default) each, and what it stands for: a query or an expression."""
+
+    parameters: tuple[tuple[str, str], ...]
+    is_table: bool
+    body: str
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A macro with its variants, which differ in the types of their parameters."""
+
+    name: str
+    variants: tuple[Variant, ...]
+
+    @property
+    def is_public(self) -> bool:
+        return not self.name.startswith("_")
+
+
+@cache
+def read_macros() -> tuple[Macro, ...]:
+    """Every macro of the files, in their order."""
+    return tuple(macro for name in FILES for macro in _macros_of((files(__name__) / name).read_text(encoding="utf-8")))
+
+
+@cache
+def macro_names() -> frozenset[str]:
+    """The names of all macros."""
+    return frozenset(macro.name for macro in read_macros())
+
+
+def _macros_of(text: str) -> Iterator[Macro]:
+    """The macros of one file; a comment runs to the end of its line, and no text literal has two dashes."""
+    for statement in _split(re.sub(r"--.*", "", text), ";"):
+        definition = re.sub(r"^CREATE OR REPLACE TEMP MACRO\s+", "", statement)
+        name, rest = re.fullmatch(r"(\w+)(.*)", definition, re.DOTALL).groups()  # type: ignore[union-attr]
+        is_table = re.match(r"[^)]*\)\s+AS\s+TABLE\b", rest) is not None
+        yield Macro(name, tuple(map(_variant, [rest] if is_table else _split(rest, ","))))
+
+
+def _variant(text: str) -> Variant:
+    listed, body = re.fullmatch(r"\((.*?)\)\s+AS\s+(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    while listed.count("(") > listed.count(")"):  # the type of a parameter has parentheses
+        more, body = re.fullmatch(r"(.*?)\)\s+AS\s+(.*)", body, re.DOTALL).groups()  # type: ignore[union-attr]
+        listed += ")" + more
+    parameters = (parameter.partition(" ") for parameter in _split(listed, ","))
+    is_table = body.startswith("TABLE")
+    return Variant(
+        tuple((name, rest.strip()) for name, _, rest in parameters),
+        is_table,
+        body.removeprefix("TABLE").strip() if is_table else body,
+    )
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """The parts of a text between separators that stand in no parentheses and no quotes."""
+    parts, depth = [""], 0
+    for piece in re.findall(r"'(?:[^']|'')*'|\"[^\"]*\"|.", text, re.DOTALL):
+        depth += (piece in "([{") - (piece in ")]}")
+        if piece == separator and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return [part.strip() for part in parts if part.strip()]
 
 
 @cache

@@ -1,6 +1,7 @@
--- adult(): the UCI Adult table, 48,842 people in 15 columns; what the source left out is NULL.
-CREATE OR REPLACE TEMP MACRO adult() AS TABLE
-    FROM read_parquet('$adult_file');
+-- adult(complete): the UCI Adult table, 48,842 people in 15 columns; what the source left out is NULL. Or only those of whom it
+-- left out nothing.
+CREATE OR REPLACE TEMP MACRO adult(complete := false) AS TABLE
+    FROM query(_sqlanon_plan('adult', {'complete': complete}));
 
 -- census("rows", seed): that many made-up people in 9 correlated columns (age, gender, education, marital,
 -- race, workclass, country, occupation, salary). The same seed gives the same people, and a longer census
@@ -29,30 +30,8 @@ CREATE OR REPLACE TEMP MACRO census("rows", seed := 0) AS TABLE
 -- adult_taxonomy("column"): one row per value of a text column of adult(): the value, then ever more general
 -- labels, '*' last.
 CREATE OR REPLACE TEMP MACRO adult_taxonomy("column") AS TABLE
-    FROM read_csv(
-        CASE
-            WHEN "column" IN (
-                'workclass', 'education', 'marital-status', 'occupation', 'relationship', 'race', 'sex',
-                'native-country', 'salary-class'
-            ) THEN '$taxonomies/adult/' || "column" || '.csv'
-            ELSE error(
-                '[SA101] adult has no taxonomy for this column. Choose one of: workclass, education, '
-                || 'marital-status, occupation, relationship, race, sex, native-country, salary-class.'
-            )
-        END,
-        header = false, sep = ';', all_varchar = true
-    );
+    FROM query(_sqlanon_plan('adult_taxonomy', {'column': "column"}));
 
 -- census_taxonomy("column"): the same for the text columns of census().
 CREATE OR REPLACE TEMP MACRO census_taxonomy("column") AS TABLE
-    FROM read_csv(
-        CASE
-            WHEN "column" IN ('gender', 'marital', 'race', 'workclass', 'country', 'occupation')
-                THEN '$taxonomies/census/' || "column" || '.csv'
-            ELSE error(
-                '[SA101] census has no taxonomy for this column. Choose one of: gender, marital, race, '
-                || 'workclass, country, occupation.'
-            )
-        END,
-        header = false, sep = ';', all_varchar = true
-    );
+    FROM query(_sqlanon_plan('census_taxonomy', {'column': "column"}));

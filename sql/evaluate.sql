@@ -40,7 +40,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_braced_items(listed, joined) AS
         WHEN joined IS NULL THEN string_split(listed, ', ')
         ELSE string_split(
             list_reduce(
-                list_prepend(_sqlanon_marked(listed), joined),
+                list_concat([_sqlanon_marked(listed)], joined),
                 lambda marked, item: replace(marked, _sqlanon_marked(item), chr(2) || item || chr(3))
             )[2:-2],
             chr(3) || chr(2)

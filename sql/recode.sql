@@ -31,7 +31,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_sorted(list) AS list_sort(list, 'ASC', 'NU
 
 -- _sqlanon_list_text(list): {a, b, c}
 CREATE OR REPLACE TEMP MACRO _sqlanon_list_text(list) AS
-    '{' || array_to_string(list_transform(list, lambda item: coalesce(CAST(item AS VARCHAR), 'NULL')), ', ') || '}';
+    '{' || list_aggregate(list_transform(list, lambda item: coalesce(CAST(item AS VARCHAR), 'NULL')), 'string_agg', ', ') || '}';
 
 -- _sqlanon_values(low, high, everything): typed categories: the value alone, else every value of the domain.
 CREATE OR REPLACE TEMP MACRO _sqlanon_values(low, high, everything) AS

@@ -13,6 +13,9 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_kind(type_name) AS
         ELSE 'refused'
     END;
 
+-- _sqlanon_from_root(path): a path to the root the other way round. DuckDB's list_reverse is a macro, which may be misled.
+CREATE OR REPLACE TEMP MACRO _sqlanon_from_root(path) AS list_select(path, range(len(path), 0, -1));
+
 -- A macro's typed parameters choose at bind time, and are cast to their type; so the choice is made by a witness, and
 -- the value beside it keeps its own type (an ENUM goes with VARCHAR). An implicit cast is preferred to the untyped
 -- case, so every type has to be listed.

@@ -31,16 +31,22 @@ CREATE OR REPLACE TEMP MACRO violations(
         'entity': entity, 'nulls': nulls
     }));
 
+-- _sqlanon_none_broken(broken): TRUE for no violations; SA302 with the number of classes that break a bound, and which.
+CREATE OR REPLACE TEMP MACRO _sqlanon_none_broken(broken) AS
+    CASE
+        WHEN broken IS NULL THEN true
+        ELSE error('[SA302] ' || len(broken) || ' of its classes break a bound (' ||
+            list_aggregate(list_sort(list_distinct(flatten(broken))), 'string_agg', ', ') || '). See violations(…) for which.')
+    END;
+
 -- assert_private(tbl, qi, sa, k, l, entropy_l, t, c): TRUE, or SA302 with the number of classes that break a bound.
 CREATE OR REPLACE TEMP MACRO assert_private(
     tbl, qi, sa, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
 ) AS (
-    SELECT CASE
-        WHEN count(*) = 0 THEN true
-        ELSE error('[SA302] ' || count(*) || ' of its classes break a bound (' ||
-            array_to_string(list_sort(list_distinct(flatten(list(broken)))), ', ') || '). See violations(…) for which.')
-    END
-    FROM violations(tbl, qi, sa, k := k, l := l, entropy_l := entropy_l, t := t, c := c, entity := entity, nulls := nulls)
+    FROM query(_sqlanon_plan('assert_private', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'k': k, 'l': l, 'entropy_l': entropy_l, 't': t, 'c': c,
+        'entity': entity, 'nulls': nulls
+    }))
 );
 
 -- risk(tbl, qi): one row: people, classes, smallest_class, prosecutor, marketer, above_threshold, unique_people.
@@ -67,20 +73,20 @@ CREATE OR REPLACE TEMP MACRO buckets(tbl, sa) AS TABLE
 
 -- The same measures one by one, under the names that users of pycanon know.
 CREATE OR REPLACE TEMP MACRO k_anonymity(tbl, qi) AS TABLE
-    SELECT smallest_class AS k FROM risk(tbl, qi);
+    FROM query(_sqlanon_plan('k_anonymity', {'tbl': tbl, 'qi': qi}));
 CREATE OR REPLACE TEMP MACRO alpha_k_anonymity(tbl, qi, sa) AS TABLE
-    SELECT alpha, k FROM privacy(tbl, qi, sa);
+    FROM query(_sqlanon_plan('alpha_k_anonymity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
 CREATE OR REPLACE TEMP MACRO l_diversity(tbl, qi, sa) AS TABLE
-    SELECT distinct_l AS l FROM privacy(tbl, qi, sa);
+    FROM query(_sqlanon_plan('l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
 CREATE OR REPLACE TEMP MACRO entropy_l_diversity(tbl, qi, sa) AS TABLE
-    SELECT entropy_l AS l FROM privacy(tbl, qi, sa);
+    FROM query(_sqlanon_plan('entropy_l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
 CREATE OR REPLACE TEMP MACRO recursive_c_l_diversity(tbl, qi, sa, l) AS TABLE
-    SELECT c FROM recursive_c(tbl, qi, sa, l);
+    FROM query(_sqlanon_plan('recursive_c_l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l}));
 CREATE OR REPLACE TEMP MACRO basic_beta_likeness(tbl, qi, sa) AS TABLE
-    SELECT basic_beta AS beta FROM privacy(tbl, qi, sa);
+    FROM query(_sqlanon_plan('basic_beta_likeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
 CREATE OR REPLACE TEMP MACRO enhanced_beta_likeness(tbl, qi, sa) AS TABLE
-    SELECT enhanced_beta AS beta FROM privacy(tbl, qi, sa);
+    FROM query(_sqlanon_plan('enhanced_beta_likeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
 CREATE OR REPLACE TEMP MACRO t_closeness(tbl, qi, sa) AS TABLE
-    SELECT coalesce(t_ordered, t) AS t FROM privacy(tbl, qi, sa);
+    FROM query(_sqlanon_plan('t_closeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
 CREATE OR REPLACE TEMP MACRO delta_disclosure(tbl, qi, sa) AS TABLE
-    SELECT delta_disclosure AS delta FROM privacy(tbl, qi, sa);
+    FROM query(_sqlanon_plan('delta_disclosure', {'tbl': tbl, 'qi': qi, 'sa': sa}));

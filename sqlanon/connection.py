@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import threading
 import weakref
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
 
+from .errors import InvalidParameter
 from .planner import plan
-from .sql import macros
+from .sql import CATALOG
 
 
 def connect(path: str = ":memory:", **duckdb_options: Any) -> duckdb.DuckDBPyConnection:
@@ -26,40 +29,107 @@ def connect(path: str = ":memory:", **duckdb_options: Any) -> duckdb.DuckDBPyCon
 def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """Add sqlanon's SQL functions to a connection or a cursor, and return it. Loading twice does no harm.
 
-    Functions are shared by all cursors of a connection; macros belong to the one they are loaded on.
+    Every cursor of the connection can then call them as `_sqlanon.ldiverse(…)`; the one that is loaded also without
+    the prefix.
     """
-    from . import datasets, udfs  # here, because they bring pyarrow: importing sqlanon stays light
+    # here, because they bring sqlglot and pyarrow: importing sqlanon stays light
+    from . import udfs
+    from .planner.macros import helper_macros, public_macros, shared_macros
 
-    known = _known_functions(con)
-    if "_sqlanon_plan" not in known:
-        _register(con, "_sqlanon_plan", plan, "VARCHAR", "native")
-    for udf in udfs.ALL:
-        if udf.NAME not in known:
-            _register(con, udf.NAME, udf.call, udf.RETURNS, "arrow")
-    paths = {"adult_file": str(datasets.ADULT_FILE), "taxonomies": str(datasets.TAXONOMIES)}
-    for definitions in macros(paths):
-        con.execute(definitions)
-    _loaded.add(con)
+    functions = {"_sqlanon_plan": (plan, "VARCHAR", "native")}
+    functions |= {udf.NAME: (udf.call, udf.RETURNS, "arrow") for udf in udfs.ALL}
+    with _loading:
+        if not _is_attached(con):
+            _attach(con, helper_macros())
+        if missing := functions.keys() - _registered_functions(con):
+            _register(con, {name: functions[name] for name in missing})
+        _share(con, shared_macros(), functions)
+    con.execute(";\n".join(public_macros()))
     return con
 
 
-def _known_functions(con: duckdb.DuckDBPyConnection) -> set[str]:
-    found = con.execute("SELECT function_name FROM duckdb_functions() WHERE starts_with(function_name, '_sqlanon_')")
-    return {name for (name,) in found.fetchall()}
+def _is_attached(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether our catalog is there, and not another of the same name."""
+    attached = con.execute(
+        f"SELECT path FROM system.main.duckdb_databases() WHERE database_name = '{CATALOG}'"
+    ).fetchall()
+    if any(path is not None and path != ":memory:" for (path,) in attached):
+        raise InvalidParameter(
+            f"a database called {CATALOG!r} is attached, which is the name of sqlanon's own.",
+            "Attach it under another name.",
+        )
+    return bool(attached)
 
 
-def _register(con: duckdb.DuckDBPyConnection, name: str, call: Any, returns: str, kind: str) -> None:
-    """Register a function of any argument types that sees NULLs and may be folded at bind time."""
-    how: dict[str, Any] = {"type": kind, "null_handling": "special", "side_effects": False}
-    con.create_function(name, call, None, returns, **how)
+def _attach(con: duckdb.DuckDBPyConnection, macros: Sequence[str]) -> None:
+    """Attach an in-memory catalog for all cursors, with the macros that our statements use.
+
+    On a cursor, which has a transaction of its own: one that has written to a database cannot write to another.
+    """
+    with con.cursor() as cursor:
+        cursor.execute(f"ATTACH ':memory:' AS {CATALOG} (READ_WRITE)")
+        try:
+            cursor.execute(";\n".join(("BEGIN", *macros, "COMMIT")))
+        except BaseException:
+            cursor.execute(f"DETACH {CATALOG}")
+            raise
 
 
-_loaded: weakref.WeakSet[duckdb.DuckDBPyConnection] = weakref.WeakSet()
+def _share(con: duckdb.DuckDBPyConnection, macros: Sequence[str], functions: Mapping[str, Any]) -> None:
+    """Put public macros in our catalog, if they are not there, once our functions are there for all cursors."""
+    with con.cursor() as cursor:
+        shared = cursor.execute(
+            f"SELECT function_name FROM system.main.duckdb_functions() WHERE database_name = '{CATALOG}' "
+            "AND NOT system.main.starts_with(function_name, '_')"
+        ).fetchall()
+        if not shared and functions.keys() <= _registered_functions(cursor):
+            cursor.execute(";\n".join(("BEGIN", *macros, "COMMIT")))
+
+
+def _registered_functions(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """Functions of ours that this transaction sees. Only Python can register them, no database file has any."""
+    known = con.execute(
+        "SELECT function_name FROM system.main.duckdb_functions() "
+        "WHERE database_name = 'system' AND system.main.starts_with(function_name, '_sqlanon_')"
+    )
+    return {name for (name,) in known.fetchall()}
+
+
+def _register(con: duckdb.DuckDBPyConnection, functions: Mapping[str, tuple[Any, str, str]]) -> None:
+    """Register functions of any argument types that see NULLs and may be folded at bind time.
+
+    A connection that is open when Python ends prints pages of leak warnings if functions were registered on it. So
+    that is done on a cursor, which is then forgotten; in our catalog, where no macro of a user's database bears the
+    name of a function. But a transaction that is open would not see them.
+    """
+    with contextlib.ExitStack() as stack:
+        if _in_transaction(con):
+            _registered_on.add(con)
+        else:
+            con = stack.enter_context(con.cursor())
+            con.execute(f"USE {CATALOG}")
+        for name, (call, returns, kind) in functions.items():
+            how: dict[str, Any] = {"type": kind, "null_handling": "special", "side_effects": False}
+            con.create_function(name, call, None, returns, **how)
+            _registered[name] = call
+
+
+def _in_transaction(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether two statements are in one transaction."""
+    first, second = (con.execute("SELECT system.main.txid_current()").fetchall() for _ in range(2))
+    return bool(first == second)
+
+
+_loading = threading.Lock()
+_registered: dict[str, Any] = {}
+"""DuckDB does not keep the functions that it calls alive."""
+_registered_on: weakref.WeakSet[duckdb.DuckDBPyConnection] = weakref.WeakSet()
 
 
 @atexit.register
-def _close_loaded() -> None:
-    """DuckDB prints pages of leak warnings if a connection still holds Python functions at the very end."""
-    for con in list(_loaded):
-        with contextlib.suppress(duckdb.Error):
-            con.close()
+def _remove_functions() -> None:
+    """Take our functions off the connections that we could not spare them."""
+    for con in list(_registered_on):
+        for name in _registered:
+            with contextlib.suppress(duckdb.Error):
+                con.remove_function(name)

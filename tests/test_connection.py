@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -39,13 +41,64 @@ def test_loading_twice_does_no_harm() -> None:
         assert con.execute(RELEASE).fetchall() == [(10,)]
 
 
-def test_cursors_share_functions_and_load_macros_of_their_own() -> None:
+def test_a_cursor_that_is_loaded_has_the_functions_under_their_bare_names() -> None:
     with sqlanon.connect() as con:
         con.execute(MAKE).fetchall()
         cursor = sqlanon.load(con.cursor())
         assert cursor.execute(RELEASE).fetchall() == [(10,)]
         assert sqlanon.load(cursor.cursor()).execute(RELEASE).fetchall() == [(10,)]
         assert con.execute(RELEASE).fetchall() == [(10,)]
+
+
+def test_every_cursor_has_the_functions_in_our_catalog(tmp_path: Path) -> None:
+    for path in (":memory:", str(tmp_path / "people.duckdb")):
+        with sqlanon.connect(path) as con:
+            con.execute(MAKE).fetchall()
+            cursor = con.cursor()
+            assert cursor.execute(RELEASE.replace("ldiverse", "_sqlanon.ldiverse")).fetchall() == [(10,)]
+            assert cursor.execute("SELECT _sqlanon.assert_private('t', ['a'], 's', k := 1)").fetchall() == [(True,)]
+            cursor.execute("SET search_path = 'main,_sqlanon.main'")
+            assert cursor.execute(RELEASE).fetchall() == [(10,)]
+            cursor.close()
+
+
+def test_functions_outlive_the_cursor_that_was_loaded_first() -> None:
+    with duckdb.connect() as con:
+        con.execute(MAKE).fetchall()
+        sqlanon.load(con.cursor()).close()
+        gc.collect()
+        assert con.execute(RELEASE.replace("ldiverse", "_sqlanon.ldiverse")).fetchall() == [(10,)]
+        assert sqlanon.load(con).execute(RELEASE).fetchall() == [(10,)]
+
+
+def test_many_cursors_are_loaded_at_once() -> None:
+    for _ in range(5):
+        with duckdb.connect() as con:
+            con.execute(MAKE).fetchall()
+            cursors = [con.cursor() for _ in range(8)]
+            with ThreadPoolExecutor(8) as pool:
+                counts = pool.map(lambda cursor: sqlanon.load(cursor).execute(RELEASE).fetchall(), cursors)
+                assert list(counts) == [[(10,)]] * 8
+            for cursor in cursors:
+                cursor.close()
+
+
+def test_without_access_to_files_only_the_built_in_files_are_missing() -> None:
+    with duckdb.connect() as con:
+        con.execute("SET enable_external_access = false")
+        sqlanon.load(con).execute(MAKE)
+        assert con.execute(RELEASE).fetchall() == [(10,)]
+        assert con.execute("SELECT count(*) FROM census(10)").fetchall() == [(10,)]
+        with pytest.raises(duckdb.PermissionException):
+            con.execute("FROM adult()")
+
+
+def test_a_database_of_the_user_that_has_our_name_is_not_touched(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "_sqlanon.duckdb")) as con:
+        con.execute(MAKE)
+        with pytest.raises(sqlanon.errors.InvalidParameter, match=r"SA102.*_sqlanon.*another name"):
+            sqlanon.load(con)
+        assert con.execute("SELECT count(*) FROM t").fetchall() == [(10,)]
 
 
 def test_options_of_duckdb_connect_are_passed_on(tmp_path: Path) -> None:
@@ -91,6 +144,18 @@ def test_loading_works_inside_an_open_transaction() -> None:
         assert con.execute(RELEASE).fetchall() == [(10,)]
 
 
+def test_loading_again_helps_after_the_transaction_it_was_done_in_is_rolled_back() -> None:
+    with duckdb.connect() as con:
+        con.execute(MAKE).fetchall()
+        con.execute("BEGIN").fetchall()
+        con.execute("INSERT INTO t VALUES (1, 0), (1, 1)").fetchall()
+        sqlanon.load(con)
+        assert con.execute(RELEASE).fetchall() == [(12,)]
+        con.execute("ROLLBACK").fetchall()
+        assert sqlanon.load(con).execute(RELEASE).fetchall() == [(10,)]
+        assert con.cursor().execute(RELEASE.replace("ldiverse", "_sqlanon.ldiverse")).fetchall() == [(10,)]
+
+
 def test_two_connections_publish_at_the_same_time() -> None:
     results: list[object] = []
 
@@ -134,6 +199,8 @@ def compiled() -> None:
         "relation = con.sql(\"FROM kanonymous('t', ['a'], 2)\")",
         "import sys; sys.exit(0)",
         "other = sqlanon.connect()",
+        "import duckdb; other = duckdb.connect(); other.execute('BEGIN; CREATE TABLE u (i INT)'); sqlanon.load(other)",
+        "import atexit; atexit.register(lambda: con.execute('SELECT 1').fetchall())",
     ],
 )
 def test_a_process_that_exits_prints_nothing(ending: str) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-# pyarrow and numpy are slow to import, and the macros only need the two paths.
+# pyarrow and numpy are slow to import, and the planner only needs the paths.
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ADULT_FILE", "TAXONOMIES", "adult", "adult_taxonomy", "census", "census_taxonomy"]
+__all__ = ["ADULT_FILE", "TAXONOMIES", "adult", "adult_taxonomy", "census", "census_taxonomy", "taxonomy_files"]
 
 ADULT_FILE = Path(__file__).with_name("adult.parquet")
 TAXONOMIES = Path(__file__).with_name("taxonomies")
@@ -43,11 +43,16 @@ def census_taxonomy(column: str) -> pa.Table:
     return _taxonomy("census", column)
 
 
+def taxonomy_files(table: str) -> dict[str, Path]:
+    """Return the file of each column of `adult` or `census` that has a taxonomy."""
+    return {file.stem: file for file in sorted((TAXONOMIES / table).glob("*.csv"))}
+
+
 def _taxonomy(table: str, column: str) -> pa.Table:
     """Read a taxonomy file into text columns named column0, column1, …, as DuckDB names them."""
     import pyarrow as pa
 
-    files = {file.stem: file for file in sorted((TAXONOMIES / table).glob("*.csv"))}
+    files = taxonomy_files(table)
     if column not in files:
         raise ValueError(f"{table} has no taxonomy for {column!r}. Choose one of: {', '.join(files)}.")
     rows = [line.split(";") for line in files[column].read_text(encoding="utf-8").splitlines()]

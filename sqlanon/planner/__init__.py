@@ -22,6 +22,23 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
+MEASURES = {
+    "k_anonymity": ("risk", "smallest_class AS k"),
+    "alpha_k_anonymity": ("privacy", "alpha, k"),
+    "l_diversity": ("privacy", "distinct_l AS l"),
+    "entropy_l_diversity": ("privacy", "entropy_l AS l"),
+    "recursive_c_l_diversity": ("recursive_c", "c"),
+    "basic_beta_likeness": ("privacy", "basic_beta AS beta"),
+    "enhanced_beta_likeness": ("privacy", "enhanced_beta AS beta"),
+    "t_closeness": ("privacy", "coalesce(t_ordered, t) AS t"),
+    "delta_disclosure": ("privacy", "delta_disclosure AS delta"),
+    "assert_private": ("violations", "_sqlanon_none_broken(list(broken)) AS private"),
+}
+"""Functions that select from what another finds."""
+
+DATASETS = ("adult", "adult_taxonomy", "census_taxonomy")
+
+
 def plan(function: str, arguments: Mapping[str, object]) -> str:
     """What DuckDB calls at bind time, possibly more than once for one statement."""
     with Guard(f"planning {function}"):
@@ -32,12 +49,17 @@ def _asked(function: str, arguments: Mapping[str, object]) -> tuple[str, *tuple[
     """The kind of statement, and what it is made from."""
     if function in VERIFIES:
         return "verification", read_verification(function, arguments), isinstance(arguments.get("sa"), list)
+    if function in MEASURES:
+        measured, selected = MEASURES[function]
+        return "measure", read_verification(measured, arguments), isinstance(arguments.get("sa"), list), selected
     if function in EVALUATES:
         return "evaluation", read_evaluation(function, arguments)
     if function in SEARCHES:
         return "search", read_search(function, arguments)
     if function == "estimate":
         return "estimation", read_estimation(arguments)
+    if function in DATASETS:
+        return "dataset", function, tuple(arguments.values())
     if function == "tp_phases":
         return "outcome", read_request("ldiverse", {**arguments, "algo": "tp"})
     return "release", read_request(function, arguments)
@@ -45,7 +67,7 @@ def _asked(function: str, arguments: Mapping[str, object]) -> tuple[str, *tuple[
 
 @lru_cache(maxsize=1024)
 def _written(kind: str, *request: Hashable) -> str:
-    from .template import write_statement
+    from .writer import write_statement
 
     return write_statement(_builder(kind)(*request))
 
@@ -56,6 +78,10 @@ def _builder(kind: str) -> Callable[..., exp.Query]:
         from .verify import verification_of_each
 
         return verification_of_each
+    if kind == "measure":
+        from .verify import selected_measures
+
+        return selected_measures
     if kind == "evaluation":
         from .evaluate import evaluation_statement
 
@@ -68,6 +94,10 @@ def _builder(kind: str) -> Callable[..., exp.Query]:
         from .estimate.statement import estimation_statement
 
         return estimation_statement
+    if kind == "dataset":
+        from .datasets import dataset_statement
+
+        return dataset_statement
     from .release import outcome_statement, release_statement
 
     return outcome_statement if kind == "outcome" else release_statement

@@ -19,12 +19,14 @@ def count_query_error(request: Evaluation, columns: Columns) -> exp.Select:
     return query(
         """
         SELECT
-            answer.query_id, answer.predicate, answer.actual, answer.estimate,
-            abs(answer.actual - answer.estimate) / nullif(answer.actual, 0) AS relative_error,
-            answer.dims
+            query_id, predicate, actual, estimate,
+            abs(actual - estimate) / nullif(actual, 0) AS relative_error,
+            dims
         FROM (
-            SELECT unnest(_sqlanon_count_queries(:asked, :packed, :described, :classes, :secrets, :own)) AS answer
-        ) AS answered
+            SELECT unnest(answer) FROM (
+                SELECT unnest(_sqlanon_count_queries(:asked, :packed, :described, :classes, :secrets, :own)) AS answer
+            ) AS answered
+        ) AS answers
         """,
         asked=asked(request.workload),
         packed=packed_source(columns).subquery(),

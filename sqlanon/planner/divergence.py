@@ -54,8 +54,8 @@ def divergences(
     ]
     return query(
         """
-        SELECT question.asked.attributes AS attributes, kl
-        FROM (SELECT unnest(:asked) AS asked) AS question
+        SELECT question.attributes, kl
+        FROM (SELECT unnest(asked) FROM (SELECT unnest(:asked) AS asked) AS questions) AS question
         LEFT JOIN (
             SELECT omitted, CASE WHEN min(density) > 0 THEN greatest(0.0e0, sum(term)) ELSE sum(term) END AS kl
             FROM (
@@ -66,14 +66,14 @@ def divergences(
                 END AS term
                 FROM (
                     SELECT
-                        omitted, density, release_rows, point.n / source_rows AS share,
+                        omitted, density, release_rows, struct_extract(point, 'n') / source_rows AS share,
                         CASE WHEN density > 0 THEN density ELSE :unseen END AS believed
                     FROM :met CROSS JOIN totals
                 ) AS shares
             ) AS terms
             GROUP BY omitted
-        ) AS answers ON answers.omitted = question.asked.omitted
-        ORDER BY question.asked.place ASC
+        ) AS answers ON answers.omitted = question.omitted
+        ORDER BY question.place ASC
         """,
         asked=exp.array(*asked),
         unseen=expression(unseen),

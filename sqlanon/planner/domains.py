@@ -152,7 +152,11 @@ def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
         SELECT
             domain_size, known, place, type_name, kind,
             known + CAST(known < domain_size AS INTEGER) AS whole,
-            _sqlanon_distance(type_name, least.label, greatest.label, least.measure, greatest.measure) AS span
+            _sqlanon_distance(
+                type_name,
+                struct_extract(least, 'label'), struct_extract(greatest, 'label'),
+                struct_extract(least, 'measure'), struct_extract(greatest, 'measure')
+            ) AS span
         FROM (
             SELECT counted.*, type_names[place] AS type_name, kinds[place] AS kind
             FROM (
@@ -238,7 +242,7 @@ def leaves(trees: Places) -> exp.Select:
         """
         SELECT
             place, path[1] AS label, path,
-            row_number() OVER (PARTITION BY place ORDER BY list_reverse(path) ASC NULLS LAST) - 1 AS code
+            row_number() OVER (PARTITION BY place ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) - 1 AS code
         FROM :paths
         """,
         paths=union([*paths, missing]).subquery("paths"),

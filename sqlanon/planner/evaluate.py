@@ -88,16 +88,10 @@ def evaluation_steps(request: Evaluation, columns: Columns, coded: Sequence[str]
     steps: dict[str, exp.Query] = {
         **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
         "source": source.select(*plain, append=False),
-        "released": released_rows(request, columns),
+        "released": wanted_columns(request.rel, request.function, columns.names, argument="rel"),
         "classes": exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi),
     }
     steps |= cell_steps(columns, coded)
     if request.workload is not None:
         steps[f"cells_{SA}"] = published_secrets(columns)
     return steps
-
-
-def released_rows(request: Evaluation, columns: Columns) -> exp.Select:
-    """The release. Of a column that neither table has, the source's error is told: it is read first."""
-    read = exp.select(" + ".join(f"count({own})" for own in columns.names) + " AS counted").from_("source")
-    return wanted_columns(request.rel, request.function, columns.names, argument="rel", once=read)

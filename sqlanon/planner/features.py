@@ -18,7 +18,8 @@ from sqlanon.request import Evaluation
 
 from .evaluate import own_names, with_evaluation_steps
 from .sensitive import SA, published_values
-from .template import Columns, column, expression, query, write_statement
+from .template import Columns, column, expression, query
+from .writer import write_statement
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlanon.errors import InvalidParameter
 from sqlanon.request import Release
 
-from .template import Columns, column, expression, identifier, query, struct, taxonomy_step, text
+from .template import Columns, column, expression, field, identifier, query, struct, taxonomy_step, text
 
 LARGEST_LISTS = 1_000_000_000
 """Elements that all lists of one typed column may hold together: beyond it, no machine of today is happy."""
@@ -41,7 +41,7 @@ def read_columns(request: Release, columns: Columns) -> list[str]:
 
 def members(request: Release, columns: Columns) -> exp.Expr:
     """The members of a group, sorted, so that their order tells nothing; the sort is by what is published only."""
-    fields = [(own, column(own, "codes")) for own in member_columns(request, columns)]
+    fields = [(own, field("codes", own)) for own in member_columns(request, columns)]
     member = struct(fields or [("row", exp.Literal.number(0))])
     return expression("_sqlanon_sorted(list(:member))", member=member)
 
@@ -55,7 +55,7 @@ def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
         tree = own in columns.taxonomy
         for end, extreme in (("low", "min"), ("high", "max")):
             side = f"{end}_{own}"
-            spans = spans.select(f"{extreme}(codes.{own}) AS {side}", copy=False)
+            spans = spans.select(exp.alias_(exp.func(extreme, field("codes", own)), side), copy=False)
             groups = groups.join(
                 exp.alias_(exp.to_table(f"domain_{own}"), side, table=True),
                 on=(exp.NullSafeEQ if request.nulls == "wildcard" else exp.EQ)(
@@ -76,7 +76,7 @@ def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
 def exact_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
     """Groups that publish exact quasi-identifiers, and all their sensitive values in place of each row's own."""
     lists = (
-        exp.alias_(expression("_sqlanon_sorted(list(:code))", code=column(own, "codes")), secrets(own))
+        exp.alias_(expression("_sqlanon_sorted(list(:code))", code=field("codes", own)), secrets(own))
         for own in columns.sensitive
     )
     return {"groups": placed_groups(exp.alias_(members(request, columns), "members"), *lists)}
@@ -214,7 +214,7 @@ def opened_groups(request: Release, columns: Columns) -> exp.Select:
 
 def member_value(own: str) -> exp.Expr:
     """The value behind a member's code."""
-    return expression(":listed[:code + 1]", listed=column(own, "dictionary"), code=column(own, "member"))
+    return expression(":listed[:code + 1]", listed=column(own, "dictionary"), code=field("member", own))
 
 
 def listed_values(own: str) -> exp.Expr:

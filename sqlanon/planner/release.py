@@ -21,7 +21,7 @@ from sqlanon.request import Release
 
 from .recode import published_steps, released_rows
 from .source import is_wild, plain_value, taxonomy_paths, wanted_columns
-from .template import Columns, column, expression, query, struct, taxonomy_step, text, with_steps
+from .template import Columns, column, expression, field, query, struct, taxonomy_step, text, with_steps
 
 MATERIALIZED = ("source", "assigned", "domain_", "taxonomy_")
 """Steps that several others read, or that must run once only: a source may be random, a kernel is slow."""
@@ -107,7 +107,7 @@ def _domain(columns: Columns, own: str) -> exp.Select:
     return query(
         """
         SELECT value, path, CAST(row_number() OVER (
-            ORDER BY list_reverse(path) ASC NULLS LAST, value ASC NULLS LAST
+            ORDER BY _sqlanon_from_root(path) ASC NULLS LAST, value ASC NULLS LAST
         ) - 1 AS INTEGER) AS code
         FROM :found LEFT JOIN :taxonomy ON path[1] = CAST(value AS VARCHAR)
         """,
@@ -219,14 +219,17 @@ def broken_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
             ) AS spans
             WHERE tallest * :l > size
             """,
-            value=column(own, "codes"),
+            value=field("codes", own),
             l=least,
         )
     if request.individual is not None:
         broken["a person is in a group twice"] = query(
             """
             SELECT count(*)
-            FROM (SELECT grp FROM assigned WHERE grp >= 0 GROUP BY grp, codes.individual HAVING count(*) > 1) AS twice
+            FROM (
+                SELECT grp FROM assigned WHERE grp >= 0
+                GROUP BY grp, struct_extract(codes, 'individual') HAVING count(*) > 1
+            ) AS twice
             """
         )
     return broken

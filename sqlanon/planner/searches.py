@@ -53,7 +53,7 @@ def frontier_steps(search: Search) -> dict[str, exp.Select]:
     for i, setting in enumerate(search.settings, 1):
         steps[f"tried_{i}"] = query(
             """
-            SELECT list_append(tried.measured, _sqlanon_frontier(:asked, given.rows, given.columns)) AS measured
+            SELECT list_concat(tried.measured, [_sqlanon_frontier(:asked, given.rows, given.columns)]) AS measured
             FROM :before AS tried CROSS JOIN given
             """,
             asked=struct([*asked(setting), ("l", exp.convert(setting.least))]),

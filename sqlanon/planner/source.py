@@ -1,11 +1,9 @@
 """What users may pass as a table: a reference or one SELECT. Everything else is SA103.
 
-The text is parsed and written anew with every identifier quoted; nothing of it is pasted.
+Names are written anew with every identifier quoted; a query goes into the statement as the user wrote it.
 
 >>> read_table("main.patients").sql("duckdb")
 '"main"."patients"'
->>> read_table("(SELECT age FROM patients WHERE age > 17)").sql("duckdb")
-'(SELECT "age" FROM "patients" WHERE "age" > 17)'
 >>> read_table("patients; DROP TABLE patients")
 Traceback (most recent call last):
 sqlanon.errors.BadTable: [SA103] tbl is not a table reference or a single SELECT. Give a table, view or CTE …
@@ -14,70 +12,68 @@ sqlanon.errors.BadTable: [SA103] tbl is not a table reference or a single SELECT
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from sqlanon.errors import BadTable, ReleaseMismatch, WrongColumn
+from sqlanon.errors import BadTable
 
 from .template import expression, identifier, query, text
+from .user_query import calls, is_query, names_starting_with
+from .writer import RESERVED, UserQuery
 
 PATH = re.compile(r"[^'\";()\s]*[/\\][^'\";()\s]*\.(parquet|csv|tsv|json|jsonl|ndjson)(\.(gz|zst))?")
 """What is taken for a path without quotes of its own."""
 
-WRITES = (
-    exp.DML,
-    exp.DDL,
-    exp.Command,
-    exp.Copy,
-    exp.Drop,
-    exp.Alter,
-    exp.Set,
-    exp.Pragma,
-    exp.Attach,
-    exp.Into,
-)
-
 
 def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
-    """Parse a table reference, one SELECT (made a subquery), or a file's path, with every identifier quoted."""
-    tree = _parse_reference(reference) or _parse_select(reference) or _parse_path(reference)
+    """A table by name, one query (made a subquery), or a file by its path."""
+    tree = _parse_reference(reference)
+    if isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier):
+        table = _quoted(tree)
+    elif is_query(reference) or isinstance(tree, exp.Table):  # else a table function
+        table = _user_query(reference if not isinstance(tree, exp.Table) else f"FROM {reference}", argument)
+    elif PATH.fullmatch(reference):
+        table = exp.Table(this=identifier(reference))
+    else:
+        raise BadTable(argument)
+    if isinstance(table, exp.Table) and table.name.lower().startswith(RESERVED):
+        raise BadTable(argument, f"names that start with {RESERVED} are sqlanon's own")
+    return table
+
+
+def read_portable_table(reference: str, argument: str = "tbl") -> exp.Expr:
+    """The same for another engine, whose SQL it has to be translated to."""
+    tree = _parse_reference(reference) or _parse_select(reference)
     if tree is None or any(not isinstance(node, exp.Query) for node in tree.find_all(*WRITES)):
         raise BadTable(argument)
-    for comment in tree.walk():
-        comment.comments = None
-    for name in tree.find_all(exp.Identifier):
-        name.set("quoted", True)
-    return tree
+    for node in tree.walk():
+        node.comments = None
+    return _quoted(tree)
 
 
 def wanted_columns(
-    tbl: str,
-    function: str,
-    columns: Mapping[str, str],
-    here: bool = True,
-    argument: str = "tbl",
-    once: exp.Select | None = None,
+    tbl: str, function: str, columns: Mapping[str, str], here: bool = True, argument: str = "tbl"
 ) -> exp.Select:
     """Select columns of a user's table, {our name: the user's name of it}. One that is not there is an error of ours.
 
-    For another engine (not `here`), a plain SELECT. `once` is that of found_or_absent.
+    For another engine (not `here`), a plain SELECT.
     """
     if not here:  # some engines want a name for every subquery
-        table = read_own_table(tbl, function, argument)
+        table = read_portable_table(tbl, argument)
         return select_columns(columns).from_(
             exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
         )
-    found = [exp.column(own, table="found") for own in columns]
-    return found_or_absent(columns_within(tbl, function, columns, argument), found, columns, argument, once)
+    checked = checked_columns(tbl, function, columns, argument)
+    return exp.select(*(exp.column(own, table="found") for own in columns)).from_(checked.subquery("found"), copy=False)
 
 
-def read_own_table(tbl: str, function: str, argument: str) -> exp.Expr:
+def read_table_for(function: str, tbl: str, argument: str) -> exp.Expr:
     """A user's table, in which the function that reads it does not occur itself."""
     table = read_table(tbl, argument)
-    if any(call.name.lower() == function for call in table.find_all(exp.Anonymous)):
+    if isinstance(table, exp.Subquery) and calls(tbl, function):
         raise BadTable(argument, f"{function} cannot be used inside itself, so take two statements")
     return table
 
@@ -87,37 +83,23 @@ def select_columns(columns: Mapping[str, str]) -> exp.Select:
     return exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items()))
 
 
-def columns_within(tbl: str, function: str, columns: Mapping[str, str], argument: str) -> exp.Select:
-    """Columns of a user's table, to be read inside found_or_absent, however deep.
+def checked_columns(tbl: str, function: str, columns: Mapping[str, str], argument: str) -> exp.Select:
+    """Columns of a user's table, and one more, which is there to be checked first.
 
-    The inner SELECT * hides what is no column of tbl but could be named like one: rowid, and tbl's own name.
+    The planner cannot know which columns tbl has. _sqlanon_columns is told when DuckDB binds the statement. The inner
+    SELECT * hides what is no column of tbl but could be named like one: rowid, and tbl's own name.
     """
     hidden = "tbl"
     while hidden in {name.lower() for name in columns.values()}:
         hidden = f"_{hidden}"
-    everything = exp.select("*").from_(read_own_table(tbl, function, argument), copy=False)
-    return select_columns(columns).from_(everything.subquery(hidden), copy=False)
-
-
-def found_or_absent(
-    inner: exp.Select,
-    results: Sequence[exp.Expr],
-    columns: Mapping[str, str],
-    argument: str,
-    once: exp.Select | None = None,
-) -> exp.Select:
-    """The results of a SELECT that reads columns_within, which are expressions over `found`.
-
-    The planner cannot know which columns tbl has. A name that it does not have is found one scope out, in
-    _sqlanon_absent, and raises SA101 or SA301. `once` gives a count, `counted`, before a name is said to be absent.
-    """
-    lateral = exp.Lateral(this=inner.subquery(copy=False), alias=exp.TableAlias(this=exp.to_identifier("found")))
-    absent = exp.select(
-        *(exp.alias_(_raise_absent(name, argument, once is not None), identifier(name)) for name in columns.values())
+    check = expression(
+        "COLUMNS(lambda name: _sqlanon_columns(name, :wanted, :argument)) AS checked",
+        wanted=exp.array(*map(text, columns.values())),
+        argument=text(argument),
     )
-    if once is not None:
-        absent = absent.from_(once.subquery("_sqlanon_once"), copy=False)
-    return exp.select(*results).from_(absent.subquery("_sqlanon_absent")).join(lateral, join_type="cross", copy=False)
+    everything = exp.select("*").from_(read_table_for(function, tbl, argument), copy=False)
+    chosen = (exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items())
+    return exp.select(check, *chosen).from_(everything.subquery(hidden), copy=False)
 
 
 def plain_value(own: str) -> exp.Expr:
@@ -141,13 +123,33 @@ def is_wild(column: exp.Expr) -> exp.Expr:
     return expression("(:column IS NULL OR coalesce(CAST(:column AS VARCHAR) = '*', FALSE))", column=column)
 
 
-def _raise_absent(name: str, argument: str, once: bool) -> exp.Expr:
-    absent = ReleaseMismatch if argument == "rel" else WrongColumn
-    error = absent(f"there is no column {name!r} in {argument}.", "Check the spelling.")
-    raised = expression("error(:message)", message=text(str(error)))
-    if once:
-        raised = expression("CASE WHEN _sqlanon_once.counted >= 0 THEN :raised END", raised=raised)
-    return exp.cast(raised, "VARCHAR")
+def _user_query(query: str, argument: str) -> exp.Subquery:
+    """A query in parentheses, as it was written but for a semicolon at its end."""
+    if not is_query(query):
+        raise BadTable(argument)
+    if names_starting_with(query, RESERVED):
+        raise BadTable(argument, f"names that start with {RESERVED} are sqlanon's own")
+    return exp.Subquery(this=UserQuery(this=query))
+
+
+def _quoted(tree: exp.Expr) -> exp.Expr:
+    for name in tree.find_all(exp.Identifier):
+        name.set("quoted", True)
+    return tree
+
+
+WRITES = (
+    exp.DML,
+    exp.DDL,
+    exp.Command,
+    exp.Copy,
+    exp.Drop,
+    exp.Alter,
+    exp.Set,
+    exp.Pragma,
+    exp.Attach,
+    exp.Into,
+)
 
 
 def _parse_reference(reference: str) -> exp.Expr | None:
@@ -174,11 +176,6 @@ def _parse_select(reference: str) -> exp.Expr | None:
     if isinstance(statement, exp.Select | exp.SetOperation) and _is_query(statement):
         return statement.subquery(copy=False)
     return None
-
-
-def _parse_path(reference: str) -> exp.Expr | None:
-    """A file with folders before its name: DuckDB reads what a quoted name says."""
-    return exp.Table(this=identifier(reference)) if PATH.fullmatch(reference) else None
 
 
 def _is_query(node: exp.Expr) -> bool:

@@ -13,7 +13,6 @@ from typing import cast
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.dialects.duckdb import DuckDB
 
 OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
 """One inside another needs parentheses."""
@@ -102,12 +101,6 @@ def parsed(template: str) -> exp.Expr:
     return tree
 
 
-class ExplicitDuckDB(DuckDB):
-    """DuckDB's SQL with every NULLS LAST written out: users may have set another default."""
-
-    NULL_ORDERING = "nulls_are_small"
-
-
 def with_steps(statement: exp.Select, steps: Mapping[str, exp.Query], once: tuple[str, ...]) -> exp.Select:
     """Put steps before the statement that reads them; those that start with one of these names are to run once."""
     for name, step in steps.items():
@@ -130,6 +123,11 @@ def column(name: str, table: str | None = None) -> exp.Column:
     return exp.column(name, table=table)
 
 
+def field(struct: str, name: str) -> exp.Expr:
+    """A field of one of our own columns that is a struct. In SQL, a dot could also mean a column of a table."""
+    return exp.StructExtract(this=exp.column(struct), expression=text(name))
+
+
 def text(value: str) -> exp.Literal:
     """A text literal."""
     return exp.Literal.string(value)
@@ -140,26 +138,3 @@ def struct(fields: Iterable[tuple[str, exp.Expr]]) -> exp.Struct:
     return exp.Struct(
         expressions=[exp.PropertyEQ(this=exp.Literal.string(name), expression=value) for name, value in fields]
     )
-
-
-def write_statement(statement: exp.Query) -> str:
-    """The statement as text for DuckDB."""
-    return keep_apart(statement).sql(dialect=ExplicitDuckDB, pretty=True, normalize_functions=False, copy=False)
-
-
-def keep_apart(statement: exp.Query) -> exp.Query:
-    """Rename steps of ours that are called like a table in a user's text: some DuckDB versions take one for the other.
-
-    Names of users are always quoted, ours never.
-    """
-    tables = list(statement.find_all(exp.Table))
-    taken = {table.name.lower() for table in tables if isinstance(table.this, exp.Identifier) and table.this.quoted}
-    for step in statement.find_all(exp.CTE):
-        name = step.alias
-        if name.lower() not in taken or step.args["alias"].this.quoted:
-            continue
-        step.set("alias", exp.TableAlias(this=exp.to_identifier(f"_sqlanon_{name}")))
-        for table in tables:
-            if table.name == name and not table.this.quoted:
-                table.replace(exp.alias_(exp.to_table(f"_sqlanon_{name}"), table.alias_or_name, table=True))
-    return statement

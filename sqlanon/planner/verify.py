@@ -24,7 +24,7 @@ from sqlanon.request import Verification
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import expression, identifier, parsed, with_steps
+from .template import expression, identifier, parsed, query, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
@@ -48,6 +48,13 @@ def verification_of_each(requests: tuple[Verification, ...], named: bool) -> exp
             statement = statement.select("CAST(NULL AS DOUBLE) AS t_hierarchical")
         statements.append(statement)
     return statements[0] if len(statements) == 1 else exp.union(*statements, distinct=False, copy=False)
+
+
+def selected_measures(requests: tuple[Verification, ...], named: bool, selected: str) -> exp.Select:
+    """Some of what a verification finds."""
+    return query(
+        f"SELECT {selected} FROM :measured", measured=verification_of_each(requests, named).subquery("measured")
+    )
 
 
 def portable_statement(request: Verification, ordered: bool, dialect: str) -> exp.Select:

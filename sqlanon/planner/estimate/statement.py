@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from sqlanon.arguments import fold
-from sqlanon.planner.source import columns_within, found_or_absent, read_table, taxonomy_paths
-from sqlanon.planner.template import column, expression, identifier, query, struct, text
+from sqlanon.planner.source import checked_columns, read_table, taxonomy_paths
+from sqlanon.planner.template import column, expression, field, identifier, query, struct, text
 from sqlanon.request import Estimation
 
 from .query import Asked, read_query
@@ -51,15 +51,19 @@ def selected(asked: Asked, used: Sequence[Used]) -> exp.Select:
     """The columns of GROUP BY, in a type as close to the source's as the release shows, estimate, lower, upper."""
     groups = [
         exp.alias_(
-            expression(f"_sqlanon_like(:witness, answer.keys[{i + 1}])", witness=column(used[group.column].own)),
+            expression(
+                f"_sqlanon_like(:witness, struct_extract(answer, 'keys')[{i + 1}])",
+                witness=column(used[group.column].own),
+            ),
             identifier(group.title),
         )
         for i, group in enumerate(asked.groups)
     ]
-    bounds = "answer.lower, answer.upper"
+    bounds = [field("answer", "lower"), field("answer", "upper")]
     if asked.aggregate == "count":
-        bounds = "CAST(answer.lower AS BIGINT) AS lower, CAST(answer.upper AS BIGINT) AS upper"
-    return exp.select(*groups, *query(f"SELECT answer.estimate, {bounds}").expressions)
+        bounds = [exp.cast(bound, "BIGINT") for bound in bounds]
+    named = zip([field("answer", "estimate"), *bounds], ("estimate", "lower", "upper"), strict=True)
+    return exp.select(*groups, *(exp.alias_(value, name) for value, name in named))
 
 
 def answered(
@@ -69,7 +73,7 @@ def answered(
     if not used:
         return exp.select(*answers).from_(
             query(
-                "SELECT list(counted) AS classes, NULL AS shown FROM :counted AS counted",
+                "SELECT list({'n': n}) AS classes, NULL AS shown FROM :counted AS counted",
                 counted=query("SELECT count(*) AS n FROM :rel", rel=read_table(request.rel, "rel")).subquery(),
             ).subquery("found")
         )
@@ -81,12 +85,14 @@ def answered(
     ).from_("classes")
     lists = lists.with_("classes", classes(request, columns, glance), materialized=bool(glance) or None, copy=False)
     shown = struct((own, shown_values(request, own, name)) for own, name in columns.items()) if glance else exp.null()
-    return found_or_absent(lists.select(exp.alias_(shown, "shown"), copy=False), answers, columns, "rel")
+    return exp.select(*answers).from_(
+        lists.select(exp.alias_(shown, "shown"), copy=False).subquery("found"), copy=False
+    )
 
 
 def classes(request: Estimation, columns: Mapping[str, str], glance: Mapping[str, Sequence[str]]) -> exp.Select:
     """The distinct combinations of published values, of the rows that may count."""
-    rows = columns_within(request.rel, "estimate", columns, "rel").subquery("released")
+    rows = checked_columns(request.rel, "estimate", columns, "rel").subquery("released")
     found = exp.select(*columns, "count(*) AS n").from_(rows, copy=False).group_by(*columns)
     for own, texts in glance.items():
         may_be = expression("_sqlanon_may_be(:cell, :plain)", cell=column(own), plain=one_of(column(own), texts))
@@ -108,7 +114,7 @@ def shown_values(request: Estimation, own: str, name: str) -> exp.Expr:
         SELECT list(DISTINCT _sqlanon_handed(cell, cell)) FROM :every
         WHERE EXISTS(SELECT 1 FROM classes WHERE _sqlanon_starred(:own))
         """,
-        every=columns_within(request.rel, "estimate", {"cell": name}, "rel").subquery("every"),
+        every=checked_columns(request.rel, "estimate", {"cell": name}, "rel").subquery("every"),
         own=column(own, "classes"),
     ).subquery()
 

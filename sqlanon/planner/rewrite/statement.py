@@ -16,7 +16,7 @@ from sqlglot import exp
 from sqlanon.errors import InvalidParameter
 from sqlanon.planner.estimate.query import Asked, read_query
 from sqlanon.planner.estimate.uses import Path, Used, decision, seen_at_a_glance, uses
-from sqlanon.planner.source import read_table, wanted_columns
+from sqlanon.planner.source import read_portable_table, wanted_columns
 from sqlanon.planner.template import column, expression, query, text, with_steps
 from sqlanon.request import Estimation
 
@@ -58,7 +58,7 @@ def release_steps(
 ) -> Iterator[tuple[str, exp.Select]]:
     """From the analyst's release to classes."""
     if not used:
-        table = read_table(request.rel, "rel")
+        table = read_portable_table(request.rel, "rel")
         rel = exp.alias_(table, "rel", table=True) if isinstance(table, exp.Subquery) else table
         yield "classes", exp.select("count(*) AS n").from_(rel)
         return

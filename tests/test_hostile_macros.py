@@ -1,0 +1,166 @@
+"""Macros of a database change nothing of what our statements mean, however they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import sqlanon
+
+QI = "['age', 'gender', 'country']"
+COUNTRY = "taxonomy := {'country': 'census_taxonomy(''country'')'}"
+MAKE = (
+    "CREATE TABLE people AS FROM census(300, seed := 3)",
+    f"CREATE TABLE release AS FROM ldiverse('people', {QI}, 'occupation', 3)",
+    f"CREATE TABLE typed AS FROM ldiverse('people', {QI}, 'occupation', 3, format := 'typed', {COUNTRY})",
+    f"CREATE TABLE anatomized AS FROM ldiverse('people', {QI}, 'occupation', 3, algo := 'anatomy', seed := 5)",
+)
+STATEMENTS = (
+    "FROM census(50)",
+    "FROM adult() LIMIT 5",
+    "FROM census_taxonomy('country')",
+    f"FROM kanonymous('people', {QI}, 5)",
+    f"FROM kanonymous('people', {QI}, 5, format := 'typed')",
+    f"FROM kanonymous('people', {QI}, 5, {COUNTRY})",
+    f"FROM kanonymous('people', {QI}, 5, {COUNTRY}, format := 'typed')",
+    f"FROM ldiverse('people', {QI}, 'occupation', 3, keep := ['salary'])",
+    f"FROM ldiverse('people', {QI}, 'occupation', 3, recode := 'none')",
+    f"FROM ldiverse('people', {QI}, 'occupation', 3, recode := 'none', format := 'typed')",
+    f"FROM ldiverse('people', {QI}, 'occupation', 3, recode := 'suppress', nulls := 'wildcard')",
+    f"FROM ldiverse('people', {QI}, ['occupation', 'salary'], 3, algo := 'bsgi', seed := 1)",
+    f"FROM tp_phases('people', {QI}, 'occupation', 3)",
+    f"FROM privacy('people', {QI}, 'occupation')",
+    f"FROM privacy('people', {QI}, 'salary', nulls := 'wildcard', entity := 'education')",
+    f"FROM privacy('people', {QI}, ['occupation', 'salary'])",
+    "FROM privacy('people', ['age'], 'occupation', taxonomy := {'occupation': 'census_taxonomy(''occupation'')'})",
+    f"FROM equivalence_classes('people', {QI}, 'occupation') ORDER BY ALL",
+    f"FROM recursive_c('people', {QI}, 'occupation', 1)",
+    "FROM violations('people', ['age'], 'occupation', k := 5, l := 2, entropy_l := 2, t := 0.2, c := 3) ORDER BY age",
+    f"SELECT assert_private('people', {QI}, 'occupation', k := 1)",
+    f"FROM risk('people', {QI}, entity := 'salary')",
+    f"FROM risk_by_size('people', {QI})",
+    "FROM eligibility('people', 'occupation')",
+    "FROM eligible_c('people', 'occupation', 2)",
+    "FROM buckets('people', 'occupation')",
+    f"FROM k_anonymity('people', {QI})",
+    f"FROM t_closeness('people', {QI}, 'salary')",
+    f"FROM info_loss('people', 'release', {QI}, sa := 'occupation')",
+    f"FROM info_loss('people', 'typed', {QI}, {COUNTRY})",
+    f"FROM attribute_loss('people', 'release', {QI})",
+    f"FROM kl_divergence('people', 'release', {QI}, 'occupation')",
+    f"FROM cube_kl('people', 'release', {QI}, 'occupation', 2)",
+    f"FROM cube_kl('people', 'release', {QI}, 'occupation', 1, value := 'Waiter')",
+    f"FROM count_query_error('people', 'release', {QI}, 'occupation', 2, queries := 10)",
+    f"FROM count_query_error('people', 'anatomized', {QI}, 'occupation', 2, queries := 10)",
+    "FROM estimate('release', 'SELECT occupation, count(*) FROM p WHERE age > 30 GROUP BY occupation') ORDER BY 1",
+    "FROM estimate('typed', 'SELECT avg(age) FROM p WHERE country = ''Italy'' OR gender = ''female''')",
+    "FROM estimate('release', 'SELECT count(*) FROM p')",
+    f"FROM estimate('release', 'SELECT age, count(*) FROM p WHERE country = ''Italy'' GROUP BY age', {COUNTRY})",
+    f"FROM best_l('people', {QI}, 'occupation', max_gcp := 0.4)",
+    f"SELECT algo, l, gcp, kl FROM frontier('people', {QI}, 'occupation', l := [2, 3], algos := ['hilbert'])",
+)
+
+
+NEEDED = ("list_filter", "list_value")
+"""What DuckDB itself looks up, without a catalog, for COLUMNS(lambda …)."""
+
+
+def rows(con: duckdb.DuckDBPyConnection, sql: str) -> str:
+    """What a statement answers, as text; sums may differ in their last digits from run to run."""
+    answered = str(con.execute(sql).fetchall())
+    return re.sub(r"\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.9g}", answered)
+
+
+def unmistakable(sql: str) -> str:
+    """A statement whose own lists and structs are not misled: those are the user's words, not ours."""
+    sql = re.sub(r"\[([^]]*)\]", r"system.main.list_value(\1)", sql)
+    return re.sub(r"\{'(\w+)': ([^}]*)\}", r"system.main.struct_pack(\1 := \2)", sql)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[duckdb.DuckDBPyConnection]:
+    with sqlanon.connect() as con:
+        for statement in MAKE:
+            con.execute(statement)
+        yield con
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database file with macros for every function and operator of the engine, and for some of ours."""
+    file = str(tmp_path_factory.mktemp("hostile") / "people.duckdb")
+    with sqlanon.connect(file) as con:
+        for statement in MAKE:
+            con.execute(statement)
+    arguments = ("", "a", "a, b", "a, b, c", "a, b, c, d")
+    with duckdb.connect(file) as con:
+        engine = con.execute(
+            "SELECT function_name, bool_or(function_type LIKE 'table%') FROM duckdb_functions() "
+            "WHERE database_name = 'system' GROUP BY 1"
+        ).fetchall()
+        ours = [(f"_sqlanon_{name}", False) for name in ("plan", "groups", "kind", "estimate", "frontier")]
+        for name, is_table in engine + ours:
+            if name in NEEDED:
+                continue
+            quoted = '"' + name.replace('"', '""') + '"'
+            con.execute(f"CREATE MACRO {quoted}" + ", ".join(f"({each}) AS 99" for each in arguments))
+            if is_table:
+                bodies = ", ".join(f"({each}) AS TABLE (SELECT 99 AS n)" for each in arguments)
+                con.execute(f"CREATE MACRO {quoted}{bodies}")
+    with sqlanon.connect(file) as con:
+        yield con
+
+
+@pytest.mark.parametrize("sql", STATEMENTS)
+def test_a_statement_answers_the_same(
+    plain: duckdb.DuckDBPyConnection, hostile: duckdb.DuckDBPyConnection, sql: str
+) -> None:
+    assert rows(hostile, unmistakable(sql)) == rows(plain, sql)
+
+
+def test_the_macros_do_mislead_what_is_not_qualified(hostile: duckdb.DuckDBPyConnection) -> None:
+    assert hostile.execute("SELECT min(age), 1 + 1 FROM people LIMIT 1").fetchall() == [(99, 99)]
+
+
+def test_every_public_function_is_tried() -> None:
+    tried = " ".join(STATEMENTS)
+    aliases = {"alpha_k_anonymity", "l_diversity", "entropy_l_diversity", "recursive_c_l_diversity"}
+    aliases |= {"basic_beta_likeness", "enhanced_beta_likeness", "delta_disclosure", "adult_taxonomy"}
+    public = {macro.name for macro in sqlanon.sql.read_macros() if macro.is_public} - aliases - {"sqlanon_explain"}
+    assert {name for name in public if f"{name}(" not in tried} == set()
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_a_macro_in_the_way_of_duckdb_itself_gives_an_error_and_no_answer(name: str) -> None:
+    with sqlanon.connect() as con:
+        con.execute("CREATE TABLE people AS SELECT i AS age, i % 2 AS disease, 'n' || i AS name FROM range(10) AS r(i)")
+        con.execute(
+            f"CREATE MACRO {name}(a, b) AS ['name']" if name == "list_filter" else f"CREATE MACRO {name}(a) AS 1"
+        )
+        statement = "SELECT age FROM kanonymous('people', system.main.list_value('age'), 2)"
+        try:
+            released = con.execute(statement).fetchall()
+        except duckdb.Error:
+            return
+        assert all(age.startswith("[") for (age,) in released)
+
+
+def test_a_file_that_would_switch_off_the_promise_does_not(tmp_path: Path) -> None:
+    file = str(tmp_path / "people.duckdb")
+    with duckdb.connect(file) as con:
+        con.execute("CREATE TABLE people AS SELECT i AS age, i % 2 AS disease FROM range(10) AS r(i)")
+        con.execute("CREATE MACRO error(x) AS TRUE")
+        con.execute("CREATE MACRO min(x) AS 99")
+        con.execute("CREATE MACRO _sqlanon_groups(a, b, c) AS list_transform(b, lambda x, i: i::INTEGER)")
+    with sqlanon.connect(file) as con:
+        assert con.execute("SELECT k FROM privacy('people', ['age'], 'disease')").fetchall() == [(1,)]
+        with pytest.raises(duckdb.Error, match="SA302"):
+            con.execute("SELECT assert_private('people', ['age'], 'disease', k := 2)").fetchall()
+        con.execute("CREATE TABLE release AS FROM ldiverse('people', ['age'], 'disease', 2)")
+        assert con.execute("SELECT frequency_l >= 2 FROM privacy('release', ['age'], 'disease')").fetchall() == [
+            (True,)
+        ]
