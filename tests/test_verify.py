@@ -355,6 +355,45 @@ def test_entropy_is_exact_where_values_are_halved_and_halved_again(con: duckdb.D
     assert con.execute(f"SELECT assert_private({table}, ['q'], 's', entropy_l := 4)").fetchall() == [(True,)]
 
 
+def test_enhanced_beta_is_the_largest_rise_where_every_share_stays_below_its_limit(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    # of all, a is 5/10 and b is 5/10; each rises to 3/5, by 1/5, which is below -ln(1/2)
+    found = measures(con, table_of((1, {"a": 3, "b": 2}), (2, {"a": 2, "b": 3})))
+    assert (found["basic_beta"], found["enhanced_beta"]) == (0.2, 0.2)
+
+
+def test_enhanced_beta_is_null_where_a_share_rises_beyond_its_own_limit(con: duckdb.DuckDBPyConnection) -> None:
+    # a rises from 8/11 to 8/9, by 2/9, below -ln(8/11) = 0.318; c from 2/11 to 1, by 9/2. -ln(1/11) of b is no excuse
+    table = table_of((1, {"a": 8, "b": 1}), (2, {"c": 2}))
+    assert measures(con, table)["basic_beta"] == 4.5
+    assert measures(con, table)["enhanced_beta"] is None
+    assert con.execute(f"FROM enhanced_beta_likeness({table}, ['q'], 's')").fetchall() == [(None,)]
+
+
+def test_every_share_has_a_limit_of_its_own(con: duckdb.DuckDBPyConnection) -> None:
+    # a rises from 3/4 to 19/20, by 4/15, below its limit, -ln(3/4) = 0.288; b from 1/4 to 9/20, by 4/5: it has more room
+    below = table_of((1, {"a": 19, "b": 1}), (2, {"a": 11, "b": 9}))
+    assert measures(con, below)["enhanced_beta"] == pytest.approx(4 / 5)
+    beyond = table_of((1, {"a": 39, "b": 1}), (2, {"a": 21, "b": 19}))  # a to 39/40, by 3/10
+    assert measures(con, beyond)["enhanced_beta"] is None
+    assert measures(con, beyond)["basic_beta"] == pytest.approx(9 / 10)
+
+
+def test_enhanced_beta_is_0_where_no_share_rises(con: duckdb.DuckDBPyConnection) -> None:
+    # shares of thirds and sevenths, which are rounded alike
+    for counts in ({"a": 1}, {"a": 1, "b": 2}, {"a": 3, "b": 4, "c": 14}):
+        found = measures(con, table_of((1, counts), (2, {value: 3 * n for value, n in counts.items()})))
+        assert (found["basic_beta"], found["enhanced_beta"], found["delta_disclosure"]) == (0, 0, 0)
+
+
+def test_a_class_of_one_value_is_beyond_any_limit_however_common_the_value(con: duckdb.DuckDBPyConnection) -> None:
+    # 1 / p - 1 is above -ln p by half its square only
+    table = text("(SELECT i < 9 AS q, i = 99_999 AS s FROM range(100_000) AS r(i))")
+    assert measures(con, table)["basic_beta"] == pytest.approx(9 / 99_991, rel=1e-12)
+    assert measures(con, table)["enhanced_beta"] is None
+
+
 def test_delta_disclosure_is_infinite_where_a_class_lacks_a_value(con: duckdb.DuckDBPyConnection) -> None:
     assert measures(con, table_of((1, {"a": 1, "b": 1}), (2, {"a": 2})))["delta_disclosure"] == math.inf
     complete = table_of((1, {"a": 1, "b": 1}), (2, {"a": 1, "b": 3}))
