@@ -46,11 +46,6 @@ class Class:
         return self.people(self.rows)
 
     @property
-    def own(self) -> int:
-        """The people who are in the class for sure, and not for a wildcard."""
-        return self.people([row for row in self.rows if row.qi == self.qi])
-
-    @property
     def counts(self) -> Counter[Any]:
         """How many rows have each sensitive value."""
         return Counter(row.value for row in self.rows)
@@ -246,9 +241,19 @@ def violations(
     return broken
 
 
+def smallest_class_of_each_person(found: Sequence[Class]) -> list[int]:
+    """Per person of the table, the size of the smallest class that a row of theirs is in, and not for a wildcard."""
+    sizes: dict[Hashable, list[int]] = {}
+    for one in found:
+        for place, row in enumerate(one.table):
+            if row.qi == one.qi:
+                sizes.setdefault(row.person if one.by_person else place, []).append(one.size)
+    return [min(of_person) for of_person in sizes.values()]
+
+
 def risk(found: Sequence[Class], threshold: Fraction) -> dict[str, Measure]:
-    """The risk of a person is 1 / the size of the class. Who is in two classes counts in both."""
-    risks = [Fraction(1, one.size) for one in found for _ in range(one.own)]
+    """The risk of a person is 1 / the size of their class, the smallest if they are in several."""
+    risks = [Fraction(1, size) for size in smallest_class_of_each_person(found)]
     people = len(risks)
     return {
         "people": people,
@@ -263,11 +268,11 @@ def risk(found: Sequence[Class], threshold: Fraction) -> dict[str, Measure]:
 
 def risk_by_size(found: Sequence[Class]) -> list[tuple[Measure, ...]]:
     """Size, classes, people, share and risk, smallest size first."""
-    people = sum(one.own for one in found)
+    people = smallest_class_of_each_person(found)
     answer: list[tuple[Measure, ...]] = []
     for size, n in sorted(Counter(one.size for one in found).items()):
-        own = sum(one.own for one in found if one.size == size)
-        answer.append((size, n, own, Fraction(own, people), Fraction(1, size)))
+        exposed = people.count(size)
+        answer.append((size, n, exposed, Fraction(exposed, len(people)), Fraction(1, size)))
     return answer
 
 

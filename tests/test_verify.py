@@ -205,6 +205,20 @@ def test_risk_is_one_by_the_size_of_the_class(
 
 
 @checked
+@given(table=tables(least=1), nulls=st.sampled_from(NULLS))
+def test_a_person_is_counted_once_however_many_classes_they_are_in(
+    con: duckdb.DuckDBPyConnection, table: Table, nulls: str
+) -> None:
+    load(con, table)
+    judged = [row for row in table if nulls != "exclude" or not any(map(oracle.is_wild, row[:2]))]
+    people = len({row[-1] for row in judged})
+    arguments = f"'t', ['city', 'room'], entity := 'person', nulls := '{nulls}'"
+    assert con.execute(f"SELECT people FROM risk({arguments})").fetchall() == [(people,)]
+    by_size = con.execute(f"SELECT coalesce(sum(people), 0), sum(share) FROM risk_by_size({arguments})").fetchall()
+    assert by_size == [(people, pytest.approx(1) if people else None)]
+
+
+@checked
 @given(table=tables(), sensitive=st.sampled_from(list(SENSITIVE)), l=st.integers(1, 5))
 def test_eligibility_eligible_c_and_buckets_look_at_the_table_as_a_whole(
     con: duckdb.DuckDBPyConnection, table: Table, sensitive: str, l: int
@@ -372,7 +386,7 @@ def test_enhanced_beta_is_null_where_a_share_rises_beyond_its_own_limit(con: duc
 
 
 def test_every_share_has_a_limit_of_its_own(con: duckdb.DuckDBPyConnection) -> None:
-    # a rises from 3/4 to 19/20, by 4/15, below its limit, -ln(3/4) = 0.288; b from 1/4 to 9/20, by 4/5: it has more room
+    # a rises from 3/4 to 19/20, by 4/15, below its limit, -ln(3/4) = 0.288; b from 1/4 to 9/20, by 4/5: it has room
     below = table_of((1, {"a": 19, "b": 1}), (2, {"a": 11, "b": 9}))
     assert measures(con, below)["enhanced_beta"] == pytest.approx(4 / 5)
     beyond = table_of((1, {"a": 39, "b": 1}), (2, {"a": 21, "b": 19}))  # a to 39/40, by 3/10
