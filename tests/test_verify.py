@@ -12,11 +12,13 @@ from typing import Any
 import duckdb
 import oracle
 import pytest
+import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Row
 
 import sqlanon
+from sqlanon.planner import plan
 
 NULLS = ("value", "wildcard", "exclude")
 SENSITIVE = {"word": False, "number": True, "day": True}
@@ -183,6 +185,60 @@ def test_violations_are_the_classes_that_break_a_bound(
             con.execute(f"SELECT assert_private({arguments})").fetchall()
     else:
         assert con.execute(f"SELECT assert_private({arguments})").fetchall() == [(True,)]
+
+
+@checked
+@given(
+    table=tables(),
+    nulls=st.sampled_from(NULLS),
+    entity=st.sampled_from([None, "person"]),
+    k=st.integers(1, 5),
+)
+def test_without_a_sensitive_attribute_k_is_checked_alone(
+    con: duckdb.DuckDBPyConnection, table: Table, nulls: str, entity: str | None, k: int
+) -> None:
+    load(con, table)
+    classes = oracle.classes(rows_of(table, "word"), nulls, entity is not None)
+    others = f"entity := {literal(entity)}, nulls := '{nulls}'"
+    (measured,) = answers(con, f"FROM privacy('t', ['city', 'room'], {others})")
+    known = {name: measure for name, measure in measured.items() if measure is not None}
+    expected = oracle.privacy(classes, ordered=False)
+    assert known == {name: expected[name] for name in ("rows", "classes", "k") if expected[name] is not None}
+    assert list(measured) == list(expected)
+
+    found = con.execute(f"FROM equivalence_classes('t', ['city', 'room'], {others})").fetchall()
+    assert len(found) == len(classes)
+    assert {(row[0], row[1]): row[2:] for row in found} == {
+        one.qi: (one.size, None, None, None, None) for one in classes
+    }
+
+    broken = con.execute(f"FROM violations('t', ['city', 'room'], {others}, k := {k})").fetchall()
+    small = {one.qi: (one.size, None, None, ["k"], [k - one.size]) for one in classes if one.size < k}
+    assert {(row[0], row[1]): row[2:] for row in broken} == small
+    check = f"SELECT assert_private('t', ['city', 'room'], {others}, k := {k})"
+    if small:
+        with pytest.raises(duckdb.Error, match=rf"\[SA302\] {len(small)} .*\(k\)"):
+            con.execute(check).fetchall()
+    else:
+        assert con.execute(check).fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize("call", ["privacy({})", "equivalence_classes({})", "violations({}, k := 2)"])
+def test_columns_are_the_same_with_and_without_a_sensitive_attribute(con: duckdb.DuckDBPyConnection, call: str) -> None:
+    load(con, [])
+    for others in ("", ", entity := 'person'", ", nulls := 'wildcard'"):
+        with_it, without = (
+            con.execute(f"DESCRIBE FROM {call.format(arguments + others)}").fetchall()
+            for arguments in ("'t', ['city'], 'word'", "'t', ['city']")
+        )
+        assert with_it == without
+
+
+@pytest.mark.parametrize("function", ["privacy", "equivalence_classes", "violations"])
+def test_without_a_sensitive_attribute_no_measure_of_one_is_computed(function: str) -> None:
+    bounds = {"k": 2} if function == "violations" else {}
+    steps = plan(function, {"tbl": "t", "qi": ["city"], "sa": None, **bounds})
+    assert not {"spread", "cells", "classes", "tails"} & {cte.alias for cte in sqlglot.parse_one(steps, dialect="duckdb").ctes}
 
 
 @checked
@@ -700,7 +756,13 @@ def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: duckdb.DuckD
         ("SA102", "privacy('t', ['city'], 'word', nulls := NULL)"),
         ("SA102", "privacy('t', [], 'word')"),
         ("SA102", "privacy('t', 'city', 'word')"),
-        ("SA102", "privacy('t', ['city'], NULL)"),
+        ("SA102", "recursive_c('t', ['city'], NULL, 2)"),
+        ("SA102", "violations('t', ['city'])"),
+        ("SA102", "violations('t', ['city'], l := 2)"),
+        ("SA102", "violations('t', ['city'], k := 2, entropy_l := 2)"),
+        ("SA102", "violations('t', ['city'], k := 2, t := 0.5)"),
+        ("SA102", "violations('t', ['city'], NULL, 2, 2, c := 2)"),
+        ("SA101", "privacy('t', ['city'], taxonomy := {'word': 'words'})"),
         ("SA102", "privacy('t', ['city'], [])"),
         ("SA102", "privacy(NULL, ['city'], 'word')"),
         ("SA102", "risk('t', ['city'], threshold := 2)"),

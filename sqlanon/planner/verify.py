@@ -21,7 +21,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from sqlanon.request import Verification
+from sqlanon.request import WITHOUT_SA, Verification
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
@@ -93,10 +93,12 @@ def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]
 
 
 def relation_file(name: str, request: Verification) -> str:
-    """The file of a relation; two have another with wildcards, or with entities."""
+    """The file of a relation; some have another one with wildcards, with entities, or without a sensitive attribute."""
     if name == "members" and request.nulls == "wildcard":
         return "members_wildcard"
-    return "risk_sizes_entity" if name == "risk_sizes" and request.entity is not None else name
+    if name == "risk_sizes" and request.entity is not None:
+        return "risk_sizes_entity"
+    return f"{name}_without_sa" if name in WITHOUT_SA and request.sa is None else name
 
 
 def given_rows(request: Verification, here: bool) -> exp.Select:
