@@ -238,7 +238,9 @@ def test_columns_are_the_same_with_and_without_a_sensitive_attribute(con: duckdb
 def test_without_a_sensitive_attribute_no_measure_of_one_is_computed(function: str) -> None:
     bounds = {"k": 2} if function == "violations" else {}
     steps = plan(function, {"tbl": "t", "qi": ["city"], "sa": None, **bounds})
-    assert not {"spread", "cells", "classes", "tails"} & {cte.alias for cte in sqlglot.parse_one(steps, dialect="duckdb").ctes}
+    assert not {"spread", "cells", "classes", "tails"} & {
+        cte.alias for cte in sqlglot.parse_one(steps, dialect="duckdb").ctes
+    }
 
 
 @checked
