@@ -3,14 +3,14 @@
 --
 -- Arguments of all of them: entity := 'person_id' counts distinct people instead of rows in k and l; nulls := 'value' takes
 -- NULL (and '*') in a quasi-identifier as a value like any other, 'wildcard' lets it match anything, 'exclude' leaves such
--- rows out.
+-- rows out. equivalence_classes, privacy, violations and assert_private do without sa: then only k, and size, are measured.
 
 -- equivalence_classes(tbl, qi, sa): one row per class: the qi columns, size, distinct_values, top_count, entropy, t_distance.
-CREATE OR REPLACE TEMP MACRO equivalence_classes(tbl, qi, sa, entity := NULL, nulls := 'value') AS TABLE
+CREATE OR REPLACE TEMP MACRO equivalence_classes(tbl, qi, sa := NULL, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('equivalence_classes', {'tbl': tbl, 'qi': qi, 'sa': sa, 'entity': entity, 'nulls': nulls}));
 
 -- privacy(tbl, qi, sa): one row (one per attribute, with its name first, where sa is a list) with every measure.
-CREATE OR REPLACE TEMP MACRO privacy(tbl, qi, sa, taxonomy := NULL, entity := NULL, nulls := 'value') AS TABLE
+CREATE OR REPLACE TEMP MACRO privacy(tbl, qi, sa := NULL, taxonomy := NULL, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('privacy', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'taxonomy': taxonomy, 'entity': entity, 'nulls': nulls
     }));
@@ -24,7 +24,7 @@ CREATE OR REPLACE TEMP MACRO recursive_c(tbl, qi, sa, l, entity := NULL, nulls :
 -- violations(tbl, qi, sa, k, l, entropy_l, t, c): the classes that break a given bound: the qi columns, size,
 -- distinct_values, top_count, broken (which bounds) and by_how_much (in the same order). No row: the table passes.
 CREATE OR REPLACE TEMP MACRO violations(
-    tbl, qi, sa, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
+    tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('violations', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'k': k, 'l': l, 'entropy_l': entropy_l, 't': t, 'c': c,
@@ -41,7 +41,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_none_broken(broken) AS
 
 -- assert_private(tbl, qi, sa, k, l, entropy_l, t, c): TRUE, or SA302 with the number of classes that break a bound.
 CREATE OR REPLACE TEMP MACRO assert_private(
-    tbl, qi, sa, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
+    tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
 ) AS (
     FROM query(_sqlanon_plan('assert_private', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'k': k, 'l': l, 'entropy_l': entropy_l, 't': t, 'c': c,

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -43,11 +44,6 @@ class Class:
     @property
     def size(self) -> int:
         return self.people(self.rows)
-
-    @property
-    def own(self) -> int:
-        """The people who are in the class for sure, and not for a wildcard."""
-        return self.people([row for row in self.rows if row.qi == self.qi])
 
     @property
     def counts(self) -> Counter[Any]:
@@ -100,6 +96,18 @@ class Class:
         return max((q[value] - p[value]) / p[value] for value in q)
 
     @property
+    def shares_that_rise(self) -> dict[Any, Fraction]:
+        """Sensitive value → by how much of its share in the table it has more in the class."""
+        q, p = shares(self.rows), shares(self.table)
+        return {value: (q[value] - p[value]) / p[value] for value in q if q[value] > p[value]}
+
+    @property
+    def some_beta_holds(self) -> bool:
+        """Whether no share rises by more than its own -ln p."""
+        p = shares(self.table)
+        return all(below_minus_ln(rise, p[value]) for value, rise in self.shares_that_rise.items())
+
+    @property
     def delta(self) -> float:
         q, p = shares(self.rows), shares(self.table)
         return max(abs(math.log(q[value] / p[value])) if value in q else math.inf for value in p)
@@ -116,6 +124,20 @@ class Class:
 def shares(rows: Sequence[Row]) -> dict[Any, Fraction]:
     """Sensitive value → its share of the rows."""
     return {value: Fraction(n, len(rows)) for value, n in Counter(row.value for row in rows).items()}
+
+
+def below_minus_ln(rise: Fraction, p: Fraction) -> bool:
+    """Whether rise <= -ln p, to 60 digits. The two are never equal: the logarithm of a fraction below 1 is none."""
+    with localcontext(prec=60):
+        minus_ln = (Decimal(p.denominator) / Decimal(p.numerator)).ln()
+        return Decimal(rise.numerator) / Decimal(rise.denominator) < minus_ln
+
+
+def enhanced_beta(found: Sequence[Class]) -> Fraction | None:
+    """The smallest beta with (q - p) / p <= min(beta, -ln p) for every share that rises in a class; None: no beta."""
+    if not found or not all(one.some_beta_holds for one in found):
+        return None
+    return max((rise for one in found for rise in one.shares_that_rise.values()), default=Fraction(0))
 
 
 def in_order(values: Any) -> list[Any]:
@@ -159,8 +181,6 @@ def smallest(measures: Sequence[Any]) -> Any:
 def privacy(found: Sequence[Class], ordered: bool) -> dict[str, Measure]:
     """The weakest class by each measure."""
     table = found[0].table if found else ()
-    basic = largest([one.basic_beta for one in found])
-    rarest = largest([-math.log(p) for p in shares(table).values()])
     return {
         "rows": len(table),
         "classes": len(found),
@@ -172,8 +192,8 @@ def privacy(found: Sequence[Class], ordered: bool) -> dict[str, Measure]:
         "t": largest([one.t for one in found]),
         "t_ordered": largest([one.t_ordered for one in found]) if ordered else None,
         "alpha": largest([Fraction(one.top_count, one.size) for one in found]),
-        "basic_beta": basic,
-        "enhanced_beta": None if basic is None else min(basic, rarest),
+        "basic_beta": largest([one.basic_beta for one in found]),
+        "enhanced_beta": enhanced_beta(found),
         "delta_disclosure": largest([one.delta for one in found]),
     }
 
@@ -221,9 +241,19 @@ def violations(
     return broken
 
 
+def smallest_class_of_each_person(found: Sequence[Class]) -> list[int]:
+    """Per person of the table, the size of the smallest class that a row of theirs is in, and not for a wildcard."""
+    sizes: dict[Hashable, list[int]] = {}
+    for one in found:
+        for place, row in enumerate(one.table):
+            if row.qi == one.qi:
+                sizes.setdefault(row.person if one.by_person else place, []).append(one.size)
+    return [min(of_person) for of_person in sizes.values()]
+
+
 def risk(found: Sequence[Class], threshold: Fraction) -> dict[str, Measure]:
-    """The risk of a person is 1 / the size of the class. Who is in two classes counts in both."""
-    risks = [Fraction(1, one.size) for one in found for _ in range(one.own)]
+    """The risk of a person is 1 / the size of their class, the smallest if they are in several."""
+    risks = [Fraction(1, size) for size in smallest_class_of_each_person(found)]
     people = len(risks)
     return {
         "people": people,
@@ -238,11 +268,11 @@ def risk(found: Sequence[Class], threshold: Fraction) -> dict[str, Measure]:
 
 def risk_by_size(found: Sequence[Class]) -> list[tuple[Measure, ...]]:
     """Size, classes, people, share and risk, smallest size first."""
-    people = sum(one.own for one in found)
+    people = smallest_class_of_each_person(found)
     answer: list[tuple[Measure, ...]] = []
     for size, n in sorted(Counter(one.size for one in found).items()):
-        own = sum(one.own for one in found if one.size == size)
-        answer.append((size, n, own, Fraction(own, people), Fraction(1, size)))
+        exposed = people.count(size)
+        answer.append((size, n, exposed, Fraction(exposed, len(people)), Fraction(1, size)))
     return answer
 
 

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlanon.udfs import best_l as udf
+from sqlanon.udfs import budget as udf
 
 import sqlanon
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from lent import UNKIND, Lent, Row, lend, store
 from sqlanon.udfs import frontier as udf
 from sqlanon.udfs.compiling import four_rows
+from sqlanon.udfs.count_queries import drawn_queries
 from sqlanon.udfs.kernels import along, hilbert, mondrian
 
 COLUMNS = ["algo", "l", "gcp", "avg_class_size", "kl", "median_error", "seconds"]
@@ -87,6 +88,66 @@ def test_each_row_is_what_publishing_and_measuring_by_hand_finds(
     for algo, l, *measures, seconds in rows:
         assert measures == alike(by_hand(con, tbl, qi, algo, l, taxonomy, seed))
         assert seconds > 0
+
+
+@pytest.mark.parametrize(
+    ("tbl", "qi", "taxonomy", "seed"),
+    [
+        ("people", "['age']", "NULL", 0),
+        ("people", "['age', 'country', 'gender', 'race']", "{'country': 'country_levels'}", 7),
+        ("unkind", "['age', 'score', 'seen', 'city', 'grade', 'member']", "NULL", 1),
+        ("unkind", "['city', 'seen']", "{'city': 'city_levels'}", 2),
+    ],
+)
+def test_without_a_sensitive_attribute_each_row_is_what_measuring_a_k_anonymous_release_finds(
+    con: Lent, monkeypatch: pytest.MonkeyPatch, tbl: str, qi: str, taxonomy: str, seed: int
+) -> None:
+    workloads: list[list[str]] = []
+
+    def noted(*arguments: Any) -> Any:
+        queries = list(drawn_queries(*arguments))
+        workloads.append([query.predicate for _, _, query in queries])
+        return queries
+
+    monkeypatch.setattr(udf, "drawn_queries", noted)
+    how = f"k := [4, 1], algos := ['mondrian', 'topdown'], taxonomy := {taxonomy}, seed := {seed}"
+    result = con.execute(f"FROM frontier('{tbl}', {qi}, {how})")
+    assert [column[0] for column in result.description] == ["algo", "k", *COLUMNS[2:]]
+    rows = result.fetchall()
+    assert [row[:2] for row in rows] == [(algo, k) for algo in ("mondrian", "topdown") for k in (4, 1)]
+    columns = qi.strip("[]'").split("', '")
+    for workload in workloads:
+        assert workload == workloads[0]
+        assert {sum(f'"{name}"' in query for name in columns) for query in workload} == {min(3, len(columns))}
+    con.execute("CREATE OR REPLACE TABLE workload (predicate VARCHAR)")
+    con.execute("INSERT INTO workload SELECT unnest(?)", [workloads[0]])
+
+    # with one value that all rows have for a sensitive attribute, the other functions measure what there is to measure
+    alike_in_one = f"(SELECT *, 1 AS one FROM {tbl})"
+    for algo, k, *measures, seconds in rows:
+        publish = f"kanonymous('{alike_in_one}', {qi}, {k}, algo := '{algo}', keep := ['one'], seed := {seed}"
+        con.execute(f"CREATE OR REPLACE TABLE release AS FROM {publish}, taxonomy := {taxonomy})")
+        compared = f"'{alike_in_one}', 'release', {qi}"
+        by_function = (
+            f"SELECT gcp, avg_class_size FROM info_loss({compared}, taxonomy := {taxonomy})",
+            f"FROM kl_divergence({compared}, 'one', taxonomy := {taxonomy})",
+            f"SELECT median(relative_error) FROM count_query_error({compared}, 'one', predicates := 'workload', "
+            f"taxonomy := {taxonomy})",
+        )
+        assert measures == alike([value for sql in by_function for value in con.rows(sql)[0]])
+        assert seconds > 0
+
+
+def test_k_and_algorithms_may_be_left_out(con: Lent) -> None:
+    few = "SELECT algo, k FROM frontier('(FROM people LIMIT 60)', ['age', 'gender'], {})"
+    assert con.rows(few.format("algos := ['idistance']")) == [("idistance", k) for k in (2, 5, 10, 25)]
+    assert con.rows(few.format("k := [3]")) == [(algo, 3) for algo in ("hilbert", "mondrian", "topdown")]
+
+
+def test_more_than_all_rows_cannot_be_hidden_among(con: Lent) -> None:
+    rows = con.rows("FROM frontier('(FROM people LIMIT 9)', ['age'], k := [9, 10], algos := ['hilbert'])")
+    assert None not in rows[0]
+    assert rows[1] == ("hilbert", 10, None, None, None, None, None)
 
 
 def test_pairs_are_measured_too(con: Lent) -> None:
@@ -253,6 +314,12 @@ def test_nulls_are_values(con: Lent) -> None:
         ("'people', ['age'], 'salary', l := [2], algos := ['matching']", "SA102", "two values"),
         ("'people', ['age'], ['salary', 'race'], algos := ['bsgi']", "SA102", "sa names 2 columns"),
         ("'people', ['age'], 'wages', algos := ['hilbert']", "SA101", "no column 'wages' in tbl"),
+        ("'people', ['age'], l := [2]", "SA102", "l needs sa"),
+        ("'people', ['age'], 'salary', k := [2]", "SA102", "k is tried without sa"),
+        ("'people', ['age'], k := [5, 0]", "SA102", "k = 0 is out of range"),
+        ("'people', ['age'], k := 5", "SA102", "k must be a list"),
+        ("'people', ['age'], algos := ['bsgi']", "SA102", "'bsgi' is not known"),
+        ("'(FROM people LIMIT 0)', ['age']", "SA202", "empty"),
         ("'people; DROP TABLE people', ['age'], 'salary'", "SA103", "tbl"),
         ("'(FROM people LIMIT 0)', ['age'], 'salary', algos := ['hilbert']", "SA202", "empty"),
         ("'(FROM people LIMIT 1)', ['age'], 'salary', algos := ['hilbert']", "SA202", "1 row"),

@@ -20,7 +20,7 @@ from sqlglot import exp
 
 import sqlanon
 from sqlanon.errors import BadTable, InvalidParameter, SqlanonError
-from sqlanon.request import VERIFIES
+from sqlanon.request import VERIFIES, WITHOUT_SA
 from sqlanon.verification import DIALECTS
 
 Rows = list[tuple[Any, ...]]
@@ -115,6 +115,9 @@ def questions(function: str, data: Data) -> Iterator[Question]:
         threshold = {"threshold": Decimal("0.2")} if function == "risk" else {}
         yield from (Question(function, table, data.qi, others={**way, **threshold}) for way in ways)
         return
+    if function in WITHOUT_SA:
+        k = {"k": BOUNDS["k"]} if function == "violations" else {}
+        yield from (Question(function, table, data.qi, others={**way, **k}) for way in ways)
     for sa, ordered in data.sensitive.items():
         if function in ("eligibility", "buckets"):
             yield Question(function, table, sa=sa)
@@ -509,6 +512,8 @@ def test_an_unknown_dialect_is_refused_with_the_list_of_those_there_are() -> Non
         ("eligibility", {"qi": ["age"], "sa": "d"}, "SA102"),
         ("risk", {"qi": ["age"], "sa": "d"}, "SA102"),
         ("recursive_c", {"qi": ["age"], "sa": "d"}, "SA102"),
+        ("recursive_c", {"qi": ["age"], "l": 2}, "SA102"),
+        ("violations", {"qi": ["age"], "k": 2, "t": 0.5}, "SA102"),
         ("eligible_c", {"sa": "d", "l": 0}, "SA102"),
         ("privacy", {"qi": ["age"], "sa": "d", "nulls": "maybe"}, "SA102"),
         ("privacy", {"qi": ["age", "AGE"], "sa": "d"}, "SA101"),

@@ -12,11 +12,13 @@ from typing import Any
 import duckdb
 import oracle
 import pytest
+import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Row
 
 import sqlanon
+from sqlanon.planner import plan
 
 NULLS = ("value", "wildcard", "exclude")
 SENSITIVE = {"word": False, "number": True, "day": True}
@@ -190,6 +192,62 @@ def test_violations_are_the_classes_that_break_a_bound(
     table=tables(),
     nulls=st.sampled_from(NULLS),
     entity=st.sampled_from([None, "person"]),
+    k=st.integers(1, 5),
+)
+def test_without_a_sensitive_attribute_k_is_checked_alone(
+    con: duckdb.DuckDBPyConnection, table: Table, nulls: str, entity: str | None, k: int
+) -> None:
+    load(con, table)
+    classes = oracle.classes(rows_of(table, "word"), nulls, entity is not None)
+    others = f"entity := {literal(entity)}, nulls := '{nulls}'"
+    (measured,) = answers(con, f"FROM privacy('t', ['city', 'room'], {others})")
+    known = {name: measure for name, measure in measured.items() if measure is not None}
+    expected = oracle.privacy(classes, ordered=False)
+    assert known == {name: expected[name] for name in ("rows", "classes", "k") if expected[name] is not None}
+    assert list(measured) == list(expected)
+
+    found = con.execute(f"FROM equivalence_classes('t', ['city', 'room'], {others})").fetchall()
+    assert len(found) == len(classes)
+    assert {(row[0], row[1]): row[2:] for row in found} == {
+        one.qi: (one.size, None, None, None, None) for one in classes
+    }
+
+    broken = con.execute(f"FROM violations('t', ['city', 'room'], {others}, k := {k})").fetchall()
+    small = {one.qi: (one.size, None, None, ["k"], [k - one.size]) for one in classes if one.size < k}
+    assert {(row[0], row[1]): row[2:] for row in broken} == small
+    check = f"SELECT assert_private('t', ['city', 'room'], {others}, k := {k})"
+    if small:
+        with pytest.raises(duckdb.Error, match=rf"\[SA302\] {len(small)} .*\(k\)"):
+            con.execute(check).fetchall()
+    else:
+        assert con.execute(check).fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize("call", ["privacy({})", "equivalence_classes({})", "violations({}, k := 2)"])
+def test_columns_are_the_same_with_and_without_a_sensitive_attribute(con: duckdb.DuckDBPyConnection, call: str) -> None:
+    load(con, [])
+    for others in ("", ", entity := 'person'", ", nulls := 'wildcard'"):
+        with_it, without = (
+            con.execute(f"DESCRIBE FROM {call.format(arguments + others)}").fetchall()
+            for arguments in ("'t', ['city'], 'word'", "'t', ['city']")
+        )
+        assert with_it == without
+
+
+@pytest.mark.parametrize("function", ["privacy", "equivalence_classes", "violations"])
+def test_without_a_sensitive_attribute_no_measure_of_one_is_computed(function: str) -> None:
+    bounds = {"k": 2} if function == "violations" else {}
+    steps = plan(function, {"tbl": "t", "qi": ["city"], "sa": None, **bounds})
+    assert not {"spread", "cells", "classes", "tails"} & {
+        cte.alias for cte in sqlglot.parse_one(steps, dialect="duckdb").ctes
+    }
+
+
+@checked
+@given(
+    table=tables(),
+    nulls=st.sampled_from(NULLS),
+    entity=st.sampled_from([None, "person"]),
     threshold=st.sampled_from(["0", "0.05", "0.2", "0.25", "0.5", "1"]),
 )
 def test_risk_is_one_by_the_size_of_the_class(
@@ -202,6 +260,20 @@ def test_risk_is_one_by_the_size_of_the_class(
     assert measured == all_close(oracle.risk(found, Fraction(threshold)))
     by_size = con.execute(f"FROM risk_by_size({arguments})").fetchall()
     assert by_size == [tuple(map(close, row)) for row in oracle.risk_by_size(found)]
+
+
+@checked
+@given(table=tables(least=1), nulls=st.sampled_from(NULLS))
+def test_a_person_is_counted_once_however_many_classes_they_are_in(
+    con: duckdb.DuckDBPyConnection, table: Table, nulls: str
+) -> None:
+    load(con, table)
+    judged = [row for row in table if nulls != "exclude" or not any(map(oracle.is_wild, row[:2]))]
+    people = len({row[-1] for row in judged})
+    arguments = f"'t', ['city', 'room'], entity := 'person', nulls := '{nulls}'"
+    assert con.execute(f"SELECT people FROM risk({arguments})").fetchall() == [(people,)]
+    by_size = con.execute(f"SELECT coalesce(sum(people), 0), sum(share) FROM risk_by_size({arguments})").fetchall()
+    assert by_size == [(people, pytest.approx(1) if people else None)]
 
 
 @checked
@@ -353,6 +425,45 @@ def test_entropy_is_exact_where_values_are_halved_and_halved_again(con: duckdb.D
     table = table_of((1, {"a": 4, "b": 1, "c": 1, "d": 1, "e": 1}))
     assert measures(con, table)["entropy_l"] == 4
     assert con.execute(f"SELECT assert_private({table}, ['q'], 's', entropy_l := 4)").fetchall() == [(True,)]
+
+
+def test_enhanced_beta_is_the_largest_rise_where_every_share_stays_below_its_limit(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    # of all, a is 5/10 and b is 5/10; each rises to 3/5, by 1/5, which is below -ln(1/2)
+    found = measures(con, table_of((1, {"a": 3, "b": 2}), (2, {"a": 2, "b": 3})))
+    assert (found["basic_beta"], found["enhanced_beta"]) == (0.2, 0.2)
+
+
+def test_enhanced_beta_is_null_where_a_share_rises_beyond_its_own_limit(con: duckdb.DuckDBPyConnection) -> None:
+    # a rises from 8/11 to 8/9, by 2/9, below -ln(8/11) = 0.318; c from 2/11 to 1, by 9/2. -ln(1/11) of b is no excuse
+    table = table_of((1, {"a": 8, "b": 1}), (2, {"c": 2}))
+    assert measures(con, table)["basic_beta"] == 4.5
+    assert measures(con, table)["enhanced_beta"] is None
+    assert con.execute(f"FROM enhanced_beta_likeness({table}, ['q'], 's')").fetchall() == [(None,)]
+
+
+def test_every_share_has_a_limit_of_its_own(con: duckdb.DuckDBPyConnection) -> None:
+    # a rises from 3/4 to 19/20, by 4/15, below its limit, -ln(3/4) = 0.288; b from 1/4 to 9/20, by 4/5: it has room
+    below = table_of((1, {"a": 19, "b": 1}), (2, {"a": 11, "b": 9}))
+    assert measures(con, below)["enhanced_beta"] == pytest.approx(4 / 5)
+    beyond = table_of((1, {"a": 39, "b": 1}), (2, {"a": 21, "b": 19}))  # a to 39/40, by 3/10
+    assert measures(con, beyond)["enhanced_beta"] is None
+    assert measures(con, beyond)["basic_beta"] == pytest.approx(9 / 10)
+
+
+def test_enhanced_beta_is_0_where_no_share_rises(con: duckdb.DuckDBPyConnection) -> None:
+    # shares of thirds and sevenths, which are rounded alike
+    for counts in ({"a": 1}, {"a": 1, "b": 2}, {"a": 3, "b": 4, "c": 14}):
+        found = measures(con, table_of((1, counts), (2, {value: 3 * n for value, n in counts.items()})))
+        assert (found["basic_beta"], found["enhanced_beta"], found["delta_disclosure"]) == (0, 0, 0)
+
+
+def test_a_class_of_one_value_is_beyond_any_limit_however_common_the_value(con: duckdb.DuckDBPyConnection) -> None:
+    # 1 / p - 1 is above -ln p by half its square only
+    table = text("(SELECT i < 9 AS q, i = 99_999 AS s FROM range(100_000) AS r(i))")
+    assert measures(con, table)["basic_beta"] == pytest.approx(9 / 99_991, rel=1e-12)
+    assert measures(con, table)["enhanced_beta"] is None
 
 
 def test_delta_disclosure_is_infinite_where_a_class_lacks_a_value(con: duckdb.DuckDBPyConnection) -> None:
@@ -647,7 +758,13 @@ def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: duckdb.DuckD
         ("SA102", "privacy('t', ['city'], 'word', nulls := NULL)"),
         ("SA102", "privacy('t', [], 'word')"),
         ("SA102", "privacy('t', 'city', 'word')"),
-        ("SA102", "privacy('t', ['city'], NULL)"),
+        ("SA102", "recursive_c('t', ['city'], NULL, 2)"),
+        ("SA102", "violations('t', ['city'])"),
+        ("SA102", "violations('t', ['city'], l := 2)"),
+        ("SA102", "violations('t', ['city'], k := 2, entropy_l := 2)"),
+        ("SA102", "violations('t', ['city'], k := 2, t := 0.5)"),
+        ("SA102", "violations('t', ['city'], NULL, 2, 2, c := 2)"),
+        ("SA101", "privacy('t', ['city'], taxonomy := {'word': 'words'})"),
         ("SA102", "privacy('t', ['city'], [])"),
         ("SA102", "privacy(NULL, ['city'], 'word')"),
         ("SA102", "risk('t', ['city'], threshold := 2)"),

@@ -97,7 +97,7 @@ def answers(
 
 
 def drawn_queries(
-    attributes: Sequence[Attribute], request: Mapping[str, Any], source: Source
+    attributes: Sequence[Attribute], request: Mapping[str, Any], source: Source, sensitive: bool = True
 ) -> Iterator[tuple[int, int, Query]]:
     """Draw queries that some row satisfies, each from a stream of its own: asking for more of them changes none."""
     query_id = 0
@@ -105,7 +105,7 @@ def drawn_queries(
         for number in range(request["queries"]):
             stream = np.random.Generator(np.random.PCG64([request["seed"], dims, number]))
             for _ in range(TRIES):
-                query = draw_query(attributes, dims, request["selectivity"], stream)
+                query = draw_query(attributes, dims, request["selectivity"], stream, sensitive)
                 if actual := count(source, query):
                     query_id += 1
                     yield query_id, actual, query

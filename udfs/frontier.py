@@ -1,7 +1,8 @@
-"""_sqlanon_frontier: what one setting of ldiverse loses, and how long its algorithm takes.
+"""_sqlanon_frontier: what one setting of kanonymous or ldiverse loses, and how long its algorithm takes.
 
 The whole table comes in as one row, in codes. The measures are those of info_loss, kl_divergence and count_query_error
-on a release that is never made: what its cells would cover is known in codes, too.
+on a release that is never made: what its cells would cover is known in codes, too. Without a sensitive attribute, they
+are taken over the quasi-identifiers alone.
 """
 
 from __future__ import annotations
@@ -23,16 +24,20 @@ from .intake import each_call, read_searched
 from .kernels.density import densities
 from .kernels.space import Ints, Wide
 from .published import Published
+from .workload import Attribute
 
 NAME = "_sqlanon_frontier"
-RETURNS = (
-    "STRUCT(algo VARCHAR, l INTEGER, gcp DOUBLE, avg_class_size DOUBLE, kl DOUBLE, median_error DOUBLE, seconds DOUBLE)"
-)
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
-KIND = pa.struct([("algo", pa.string()), ("l", pa.int32()), *((name, pa.float64()) for name in MEASURES)])
+RETURNS = f"STRUCT(algo VARCHAR, parameter INTEGER, {', '.join(f'{name} DOUBLE' for name in MEASURES)})"
+KIND = pa.struct([("algo", pa.string()), ("parameter", pa.int32()), *((name, pa.float64()) for name in MEASURES)])
 
 QUERIES, SELECTIVITY, DIMS = 200, 0.05, 3
 """The random count queries that each release has to answer; fewer dimensions where there are fewer columns."""
+
+ONE_VALUE = Domain(
+    Attribute("", "", measured=False, tree=False, labels=[""], occurring=np.zeros(1, np.int64)), np.zeros(1, np.int64)
+)
+"""What stands for the sensitive attribute where there is none: one value that all rows have tells nothing."""
 
 
 class Classes(NamedTuple):
@@ -56,16 +61,18 @@ def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArr
 
 
 def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Group the rows with `algo`, `l` and `seed`, and measure; no measures if the table does not allow l."""
-    setting = {"algo": request["algo"], "l": request["l"]}
-    data, max_l = read_searched(rows, columns)
-    if data is None or request["l"] > max_l:
+    """Group the rows with `algo`, k or l (`least`) and `seed`, and measure; no measures if there are too few rows."""
+    setting = {"algo": request["algo"], "parameter": request["least"]}
+    data, most = read_searched(rows, columns, request["parameter"])
+    if data is None or request["least"] > most:
         return setting
-    group = grouper("ldiverse", request["algo"], data, request)
+    group = grouper(request["function"], request["algo"], data, request)
     began = time.perf_counter()
-    group_of = group(request["l"])
+    group_of = group(request["least"])
     seconds = time.perf_counter() - began
-    *domains, secret = [read_domain(described) for described in columns.values()]
+    sensitive = request["parameter"] == "l"
+    described = [read_domain(column) for column in columns.values()]
+    *domains, secret = described if sensitive else [*described, ONE_VALUE]
     cells = read_cells(domains, data.codes, data.space, group_of)
     classes = read_classes(cells, secret.place[data.sensitive])
     source = read_source([*domains, secret], np.vstack([data.codes, data.sensitive]))
@@ -74,7 +81,7 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: M
         "gcp": gcp(cells),
         "avg_class_size": cells.rows.sum() / classes.low.shape[1],
         "kl": divergence(source, classes),
-        "median_error": median_error(source, classes, [*domains, secret], request["seed"]),
+        "median_error": median_error(source, classes, described, request["seed"], sensitive),
         "seconds": seconds,
     }
 
@@ -126,10 +133,12 @@ def divergence(source: Source, classes: Classes) -> float:
     return max(0.0, float(np.sum(share * np.log(source.weights / believed))))
 
 
-def median_error(source: Source, classes: Classes, domains: Sequence[Domain], seed: int) -> float | None:
-    """The median relative error of random count queries; None if none was found that some row satisfies."""
+def median_error(
+    source: Source, classes: Classes, domains: Sequence[Domain], seed: int, sensitive: bool
+) -> float | None:
+    """The median relative error of random count queries; None if none was drawn that some row satisfies."""
     columns, count = classes.low.shape
-    every_secret = np.arange(domains[-1].size + 1)
+    every_secret = np.arange(source.first[-1] - source.first[-2] + 1)
     release = Published(
         low=classes.low.ravel(),
         high=classes.high.ravel(),
@@ -142,6 +151,6 @@ def median_error(source: Source, classes: Classes, domains: Sequence[Domain], se
         told_from=every_secret,
     )
     asked = {"dims": [min(DIMS, len(domains))], "queries": QUERIES, "selectivity": SELECTIVITY, "seed": seed}
-    workload = drawn_queries([domain.attribute for domain in domains], asked, source)
+    workload = drawn_queries([domain.attribute for domain in domains], asked, source, sensitive)
     errors = [abs(actual - estimate(release, query, source.first)) / actual for _, actual, query in workload]
     return float(np.median(errors)) if errors else None

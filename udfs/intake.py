@@ -48,8 +48,13 @@ def read_microdata(rows: pa.StructArray | None, columns: Mapping[str, Any], para
     )
 
 
-def read_searched(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> tuple[Microdata | None, int]:
-    """Read rows for a search, with the largest l that they allow; None and 1 if that is not even 2."""
+def read_searched(
+    rows: pa.StructArray | None, columns: Mapping[str, Any], parameter: str
+) -> tuple[Microdata | None, int]:
+    """Read rows for a search, with the largest k or l that they allow; None and 1 if l cannot even be 2."""
+    if parameter == "k":
+        data = read_microdata(rows, columns, "k", 1)
+        return data, data.sensitive.size
     try:
         data = read_microdata(rows, columns, "l", 2)
     except NotEligible:

@@ -1,7 +1,7 @@
 """Count queries drawn at random: which values they ask for, and the SQL that says so.
 
-A query of several dimensions asks the sensitive attribute and so many quasi-identifiers less one. Nothing here knows a
-release, so all releases of a table meet the same queries.
+A query of several dimensions asks the sensitive attribute, if there is one, and quasi-identifiers for the rest. Nothing
+here knows a release, so all releases of a table meet the same queries.
 """
 
 from __future__ import annotations
@@ -50,15 +50,18 @@ class Query:
     wanted: dict[int, Flags]
 
 
-def draw_query(attributes: Sequence[Attribute], dims: int, selectivity: float, stream: np.random.Generator) -> Query:
+def draw_query(
+    attributes: Sequence[Attribute], dims: int, selectivity: float, stream: np.random.Generator, sensitive: bool = True
+) -> Query:
     """Draw a query of `dims` columns, each of which lets the same share of its values pass.
 
+    `sensitive`: the last attribute is the sensitive one, which every query asks; else all are quasi-identifiers.
     Draws only uniform numbers from the stream: what is made of them here does not change with numpy's version.
     """
-    secret = len(attributes) - 1
-    chosen = np.sort(np.argsort(stream.random(secret), kind="stable")[: dims - 1])
+    secret = len(attributes) - sensitive
+    chosen = np.sort(np.argsort(stream.random(secret), kind="stable")[: dims - sensitive])
     conditions, wanted = [], {}
-    for place in [*chosen.tolist(), secret]:
+    for place in [*chosen.tolist(), *range(secret, len(attributes))]:
         attribute = attributes[place]
         count = max(1, round(selectivity ** (1 / dims) * attribute.occurring.size))
         in_order = (

@@ -4,7 +4,7 @@
 --   unique_distinct_l l if every class has l values, each once, else NULL
 --   t, t_ordered      largest distance to the whole table, all values equally far apart, or one step apart (NULL for text)
 --   alpha             largest top_count / size
---   basic_beta        largest (q - p) / p                   enhanced_beta     the smaller of that and the largest -ln p
+--   basic_beta        largest (q - p) / p                   enhanced_beta     the same; NULL if a share rises beyond its -ln p
 --   delta_disclosure  largest |ln(q / p)|; infinite where a class lacks a value of the table
 SELECT
     max(whole.total) AS "rows",
@@ -17,11 +17,11 @@ SELECT
     max(classes.t_distance) AS t,
     (SELECT max(distance) FROM t_ordered) AS t_ordered,
     max(real(classes.top_count) / real(classes.size)) AS alpha,
-    max(classes.gain) - 1 AS basic_beta,
-    least(max(classes.gain) - 1, -ln(real(max(whole.rarest)) / real(max(whole.total)))) AS enhanced_beta,
+    max(classes.rise) AS basic_beta,
+    CASE WHEN max(classes.beyond) = 0 THEN max(classes.rise) END AS enhanced_beta,
     CASE
         WHEN min(classes.distinct_values) < max(whole.distinct_values) THEN infinity()
-        ELSE greatest(ln(max(classes.gain)), -ln(min(classes.loss)))
+        ELSE greatest(ln(1 + max(classes.rise)), -ln(min(classes.loss)))
     END AS delta_disclosure
 FROM whole
 LEFT JOIN classes ON TRUE

@@ -1,4 +1,4 @@
--- sizes: per class, its people (rows, or distinct entities), those of them that are its own and no wildcard match, and its rows.
-SELECT class, people() AS size, own_people() AS own, count(*) AS n
+-- sizes: per class, its people (rows, or distinct entities), its rows, and those of them that are its own and no wildcard match.
+SELECT class, people() AS size, count(*) AS n, own_rows() AS own
 FROM members
 GROUP BY class

@@ -4,7 +4,8 @@ A statement is the relation asked for and, as CTEs before it, all those it names
 with columns qi_1 …, value (the sensitive attribute) and person (the entity). In the files,
 
     qi                  stands for all quasi-identifiers            same(a.qi, b.qi)   for: equal in each, NULL too
-    people()            for the count of people: rows, or distinct entities; own_people() without wildcard matches
+    people()            for the count of people: rows, or distinct entities
+    own_rows()          for the count of rows without wildcard matches
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
     wild, could_be      for NULL and '*' taken as wildcards
@@ -20,7 +21,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from sqlanon.request import Verification
+from sqlanon.request import WITHOUT_SA, Verification
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
@@ -30,9 +31,6 @@ MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
 
 PEOPLE = "count(DISTINCT person) + max(CASE WHEN person IS NULL THEN 1 ELSE 0 END)"
-OWN_PEOPLE = """
-    count(DISTINCT CASE WHEN own = 1 THEN person END) + max(CASE WHEN own = 1 AND person IS NULL THEN 1 ELSE 0 END)
-"""
 """Rows without an entity are taken for one person together: k can only come out too small."""
 
 
@@ -91,8 +89,7 @@ def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]
     found: dict[str, exp.Select] = {}
 
     def visit(name: str) -> None:
-        file = "members_wildcard" if name == "members" and request.nulls == "wildcard" else name
-        tree = cast(exp.Select, parsed(relation_text(file))).copy()
+        tree = cast(exp.Select, parsed(relation_text(relation_file(name, request)))).copy()
         for table in tree.find_all(exp.Table):
             if table.name in relation_names() and table.name not in found:
                 visit(table.name)
@@ -100,6 +97,15 @@ def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]
 
     visit(asked)
     return found
+
+
+def relation_file(name: str, request: Verification) -> str:
+    """The file of a relation; some have another one with wildcards, with entities, or without a sensitive attribute."""
+    if name == "members" and request.nulls == "wildcard":
+        return "members_wildcard"
+    if name == "risk_sizes" and request.entity is not None:
+        return "risk_sizes_entity"
+    return f"{name}_without_sa" if name in WITHOUT_SA and request.sa is None else name
 
 
 def given_rows(request: Verification, here: bool) -> exp.Select:
@@ -150,10 +156,10 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return exp.and_(*either)
     if name == "wild":
         return exp.paren(exp.or_(*map(is_wild, qi_columns(arguments[0], request))))
-    if name == "people" or (name == "own_people" and request.nulls != "wildcard"):
+    if name == "people":
         return expression("count(*)" if request.entity is None else PEOPLE)
-    if name == "own_people":
-        return expression("sum(own)" if request.entity is None else OWN_PEOPLE)
+    if name == "own_rows":
+        return expression("sum(own)" if request.nulls == "wildcard" else "count(*)")
     if name == "bound":
         bound = dict(request.bounds).get(arguments[0].name)
         return exp.null() if bound is None else number_literal(bound)

@@ -6,13 +6,14 @@ from .estimation import Estimation, read_estimation
 from .evaluation import EVALUATES, Evaluation, read_evaluation
 from .release import Release, read_request
 from .search import SEARCHES, Search, read_search
-from .verification import VERIFIES, Verification, read_verification
+from .verification import VERIFIES, WITHOUT_SA, Verification, read_verification
 from .workload import Workload
 
 __all__ = [
     "EVALUATES",
     "SEARCHES",
     "VERIFIES",
+    "WITHOUT_SA",
     "Estimation",
     "Evaluation",
     "Release",

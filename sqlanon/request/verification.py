@@ -38,6 +38,8 @@ VERIFIES: dict[str, tuple[str, ...]] = {
     "buckets": ("sa",),
 }
 """The arguments of each function that verifies, beside tbl."""
+WITHOUT_SA = ("equivalence_classes", "privacy", "violations")
+"""The functions that can do without a sensitive attribute: k needs none."""
 THRESHOLD = {"threshold": Decimal("0.2")}
 """What risk takes for high where nothing is said."""
 
@@ -52,12 +54,8 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> tuple[V
     entity = None if arguments.get("entity") is None else text("entity", arguments["entity"])
     bounds = {name: number(name, arguments.get(name, THRESHOLD.get(name))) for name in RANGES if name in takes}
     check_bounds(function, bounds)
-    several: tuple[str | None, ...] = (None,)
-    if "sa" in takes:
-        given = arguments.get("sa")
-        several = column_list("sa", given, at_least_one=True) if isinstance(given, list) else (one_column(given),)
-        refuse_repeats({"qi": qi, "sa": tuple(name for name in several if name is not None)}, reserved=())
-    names = tuple(name for name in several if name is not None)
+    names = sensitive_columns(function, arguments.get("sa"), bounds) if "sa" in takes else ()
+    refuse_repeats({"qi": qi, "sa": names}, reserved=())
     tables = dict(taxonomies(arguments.get("taxonomy"), names, "sa"))
     return tuple(
         Verification(
@@ -70,8 +68,20 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> tuple[V
             bounds=tuple((name, bound) for name, bound in bounds.items() if bound is not None),
             taxonomy=tables.get(sa) if sa is not None else None,
         )
-        for sa in several
+        for sa in names or (None,)
     )
+
+
+def sensitive_columns(function: str, given: object, bounds: Mapping[str, float | Decimal | None]) -> tuple[str, ...]:
+    """One sensitive attribute or several; none where the function can do without, and the bounds can."""
+    if given is None and function in WITHOUT_SA:
+        for name, bound in bounds.items():
+            if name != "k" and bound is not None:
+                raise InvalidParameter(
+                    f"{name} needs sa.", "Name the sensitive attribute, or leave out all bounds but k."
+                )
+        return ()
+    return column_list("sa", given, at_least_one=True) if isinstance(given, list) else (one_column(given),)
 
 
 RANGES: dict[str, tuple[int, int | None]] = {
