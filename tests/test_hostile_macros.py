@@ -60,6 +60,9 @@ STATEMENTS = (
     "FROM estimate('typed', 'SELECT avg(age) FROM p WHERE country = ''Italy'' OR gender = ''female''')",
     "FROM estimate('release', 'SELECT count(*) FROM p')",
     f"FROM estimate('release', 'SELECT age, count(*) FROM p WHERE country = ''Italy'' GROUP BY age', {COUNTRY})",
+    f"FROM best_k('people', {QI}, max_gcp := 0.4)",
+    f"SELECT k, gcp, kl FROM frontier('people', {QI}, k := [2, 5], algos := ['hilbert'])",
+    f"FROM privacy('people', {QI})",
     f"FROM best_l('people', {QI}, 'occupation', max_gcp := 0.4)",
     f"SELECT algo, l, gcp, kl FROM frontier('people', {QI}, 'occupation', l := [2, 3], algos := ['hilbert'])",
 )

@@ -12,7 +12,7 @@ WITH _sqlanon_t AS (
     1 AS a
 )
 SELECT
-  system.main.max(system.main."+"(a, 1))
+  system.main.MAX(system.main."+"(a, 1))
 FROM _sqlanon_t AS t
 """
 
