@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 NULL = "\\N"
-PATIENCE = 20.0
-"""Seconds to wait for a server that starts or stops."""
+PATIENCE = 180.0
+"""Seconds to wait for a server that starts, answers or stops: a busy machine takes its time."""
 
 
 class NoServer(Exception):
@@ -121,7 +121,7 @@ def initialized(initdb: str, directory: Path, account: dict[str, object]) -> Pat
 
 def run_as(account: dict[str, object], command: list[str], directory: Path) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60, **account)  # type: ignore[call-overload, no-any-return]
+        return subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=PATIENCE, **account)  # type: ignore[call-overload, no-any-return]
     except (OSError, subprocess.SubprocessError) as problem:
         raise NoServer(f"{Path(command[0]).name} does not run: {problem}") from problem
 

@@ -160,7 +160,7 @@ def test_a_kernel_that_does_not_keep_them_apart_publishes_nothing(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, table: str, call: str, said: str
 ) -> None:
     monkeypatch.setattr(groups_udf, "load_kernel", lambda name: in_threes)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition: None)
+    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
     con.execute("SET threads = 1")
     con.execute(f"CREATE TABLE t AS {table}")
     with pytest.raises(duckdb.Error, match=rf"\[SA901\] {said}"):

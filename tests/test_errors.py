@@ -106,7 +106,7 @@ def test_a_broken_promise_shows_no_data_value(
         return np.arange(8, dtype=np.int32)
 
     monkeypatch.setattr(groups_udf, "load_kernel", lambda name: broken)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition: None)
+    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
     raised = provoke(con, "FROM kanonymous('secret', ['name'], 2)")
     assert "[SA901]" in str(raised)
     assert MARKER not in str(raised)

@@ -414,7 +414,7 @@ def test_the_cost_is_what_the_algorithm_minimised(con: Lent, monkeypatch: pytest
         return run
 
     monkeypatch.setattr(groups_udf, "load_kernel", watched)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition: None)
+    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
     for release in ("ldiverse('t', {}, 'occupation', 4", "kanonymous('t', {}, 10"):
         for format in ("text", "typed"):
             sql = f"FROM {release.format(qi)}, taxonomy := {taxonomy}, format := '{format}')"

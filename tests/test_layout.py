@@ -40,6 +40,8 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlglot.*",
         },
     ),
+    # where compiled kernels are kept depends on the version
+    ("sqlanon.udfs.kernels.cache", {"numba.*", "sqlanon.version"}),
     ("sqlanon.udfs.kernels.*", {"numpy.*", "numba.*", "sqlanon.udfs.kernels.*"}),
     # reads the conditions of users, which come at run time
     ("sqlanon.udfs.predicates", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.udfs.*", "numpy.*", "sqlglot.*"}),

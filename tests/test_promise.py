@@ -99,7 +99,7 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
 def sabotage(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     """Let every algorithm be this one."""
     monkeypatch.setattr(groups_udf, "load_kernel", lambda name: kernel)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition: None)
+    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
 
 
 def test_an_honest_kernel_passes_the_same_road(con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch) -> None:

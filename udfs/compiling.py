@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .kernels import cache
 from .kernels.space import Ints, Microdata, Space
 
 PATIENCE = 2.0
@@ -20,21 +21,32 @@ _log = logging.getLogger("sqlanon")
 _warm: set[Partition] = set()
 
 
-def warm_up(partition: Partition) -> None:
-    """Run a kernel once on four rows, so that compiling (or reading the cache) is not mistaken for work.
-
-    On a machine's first call it takes up to half a minute; afterwards the machine code is read from a cache.
-    """
+def warm_up(partition: Partition, algo: str) -> None:
+    """Run a kernel once on four rows, so that compiling (or reading the cache) is not mistaken for work."""
     if partition in _warm:
         return
-    timer = threading.Timer(PATIENCE, _log.warning, ["compiling for this machine, this once: up to half a minute …"])
-    timer.daemon = True
-    timer.start()
+    done = threading.Event()
+    threading.Thread(target=excuse, args=(algo, len(cache.compiled), done), daemon=True).start()
     try:
         partition(four_rows(), 2)
     finally:
-        timer.cancel()
+        done.set()
     _warm.add(partition)
+
+
+def excuse(algo: str, compiled_before: int, done: threading.Event) -> None:
+    """Say what takes so long, if it is compiling and not just a slow disk."""
+    while not done.wait(PATIENCE):
+        if len(cache.compiled) > compiled_before:
+            _log.warning("compiling algo '%s' for this machine: up to half a minute. %s", algo, kept_or_not())
+            return
+
+
+def kept_or_not() -> str:
+    """Say whether the next process will have to compile, too."""
+    if why := cache.why_unkept():
+        return f"It cannot be kept for the next process: {why}. {cache.REMEDY}"
+    return "It is kept in your cache directory for this version of sqlanon, Python and numba."
 
 
 def four_rows() -> Microdata:

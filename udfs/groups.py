@@ -44,7 +44,7 @@ def grouper(function: str, algo: str, data: Microdata, given: Mapping[str, Any])
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     partition = load_kernel(algorithm.kernel)
-    warm_up(partition)
+    warm_up(partition, algo)
     takes = {name: given[name] for name in algorithm.takes if name in given}
 
     def group(least: int) -> Ints:

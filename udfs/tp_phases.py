@@ -31,7 +31,7 @@ def call(least: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray
 def outcome(rows: pa.StructArray | None, columns: Mapping[str, Any], l: int) -> dict[str, int]:
     """Run TP; return the phase it stopped in, its groups, its residue, and what its bound says of the smallest."""
     data = read_microdata(rows, columns, "l", l)
-    warm_up(tp.l_groups)
+    warm_up(tp.l_groups, "tp")
     found = tp.outcome(data, l)
     counted = (found.phase, found.groups, found.residue, found.residue_top, found.least)
     return dict(zip(FIELDS, counted, strict=True))
