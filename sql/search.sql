@@ -4,7 +4,7 @@
 -- allows, how many l were tried.
 CREATE OR REPLACE TEMP MACRO best_l(
     tbl, qi, sa,
-    max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := 0, nulls := 'value'
+    max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := NULL, nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('best_l', {
         'tbl': tbl, 'qi': qi, 'sa': sa,
@@ -15,7 +15,7 @@ CREATE OR REPLACE TEMP MACRO best_l(
 -- algorithm took.
 CREATE OR REPLACE TEMP MACRO frontier(
     tbl, qi, sa,
-    l := [2, 3, 5, 7], algos := ['hilbert', 'bsgi', 'tp_plus'], taxonomy := NULL, seed := 0
+    l := [2, 3, 5, 7], algos := ['hilbert', 'bsgi', 'tp_plus'], taxonomy := NULL, seed := NULL
 ) AS TABLE
     FROM query(_sqlanon_plan('frontier', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'algos': algos, 'taxonomy': taxonomy, 'seed': seed

@@ -165,7 +165,7 @@ def assigned_rows(request: Release) -> exp.Select:
         "algo": text(request.algo),
         "parameter": text(request.parameter),
         "least": exp.Literal.number(request.least),
-        "seed": exp.Literal.number(request.seed),
+        "seed": exp.convert(request.seed),
         "recode": text(request.recode),
         "options": options,
     }

@@ -17,8 +17,8 @@ from sqlanon.errors import InvalidParameter
 from .release import Release, read_request
 
 SEARCHES: dict[str, dict[str, object]] = {
-    "best_l": {"max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": 0, "nulls": "value"},
-    "frontier": {"l": [2, 3, 5, 7], "algos": ["hilbert", "bsgi", "tp_plus"], "taxonomy": None, "seed": 0},
+    "best_l": {"max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": None, "nulls": "value"},
+    "frontier": {"l": [2, 3, 5, 7], "algos": ["hilbert", "bsgi", "tp_plus"], "taxonomy": None, "seed": None},
 }
 """The arguments of each function that searches, beside tbl, qi and sa, and what they are when left out."""
 
