@@ -102,7 +102,7 @@ def measure(con: duckdb.DuckDBPyConnection, data: Data, function: str, algo: str
     """Publish with both recodes and ask info_loss."""
     qi = list(data.qi)
     sa = f"'{data.sa}', " if function == "ldiverse" else ""
-    call = f"FROM {function}('{data.table}', {qi}, {sa}{least}, algo := '{algo}', recode := "
+    call = f"FROM {function}('{data.table}', {qi}, {sa}{least}, algo := '{algo}', seed := 0, recode := "
     con.execute(f"CREATE OR REPLACE TABLE generalized AS {call}'generalize')")
     started = time.perf_counter()
     con.execute(f"CREATE OR REPLACE TABLE suppressed AS {call}'suppress')")

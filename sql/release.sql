@@ -4,7 +4,7 @@
 -- kanonymous(tbl, qi, k): group_id, the quasi-identifiers recoded, keep; every group has at least k rows.
 CREATE OR REPLACE TEMP MACRO kanonymous(
     tbl, qi, k,
-    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := 0, options := NULL,
+    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := NULL, options := NULL,
     nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('kanonymous', {
@@ -17,7 +17,7 @@ CREATE OR REPLACE TEMP MACRO kanonymous(
 -- take more than 1/l of the rows.
 CREATE OR REPLACE TEMP MACRO ldiverse(
     tbl, qi, sa, l,
-    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := 0, options := NULL,
+    algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := NULL, options := NULL,
     nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('ldiverse', {
@@ -31,6 +31,6 @@ CREATE OR REPLACE TEMP MACRO ldiverse(
 CREATE OR REPLACE TEMP MACRO tp_phases(tbl, qi, sa, l, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('tp_phases', {'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'nulls': nulls}));
 
--- sqlanon_explain(function, arguments): the statement that a release function runs, as text.
+-- sqlanon_explain(function, arguments): the statement that a release function runs, as text, without its seed.
 CREATE OR REPLACE TEMP MACRO sqlanon_explain(function, arguments) AS
-    _sqlanon_plan(function, arguments);
+    _sqlanon_plan('sqlanon_explain', {'function': function, 'arguments': arguments});

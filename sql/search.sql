@@ -4,7 +4,7 @@
 -- rows), how many k were tried.
 CREATE OR REPLACE TEMP MACRO best_k(
     tbl, qi,
-    max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := 0, nulls := 'value'
+    max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := NULL, nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('best_k', {
         'tbl': tbl, 'qi': qi,
@@ -15,7 +15,7 @@ CREATE OR REPLACE TEMP MACRO best_k(
 -- allows, how many l were tried.
 CREATE OR REPLACE TEMP MACRO best_l(
     tbl, qi, sa,
-    max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := 0, nulls := 'value'
+    max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := NULL, nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('best_l', {
         'tbl': tbl, 'qi': qi, 'sa': sa,
@@ -27,7 +27,7 @@ CREATE OR REPLACE TEMP MACRO best_l(
 -- [2, 5, 10, 25] with algos ['hilbert', 'mondrian', 'topdown'].
 CREATE OR REPLACE TEMP MACRO frontier(
     tbl, qi, sa := NULL,
-    l := NULL, algos := NULL, taxonomy := NULL, seed := 0, k := NULL
+    l := NULL, algos := NULL, taxonomy := NULL, seed := NULL, k := NULL
 ) AS TABLE
     FROM query(_sqlanon_plan('frontier', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'algos': algos, 'taxonomy': taxonomy, 'seed': seed, 'k': k

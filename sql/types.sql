@@ -56,7 +56,8 @@ CREATE OR REPLACE TEMP MACRO
     (w INTERVAL, v) AS arg_min(v, encode(CAST(v AS VARCHAR))),
     (w, v) AS any_value(v);
 
--- _sqlanon_plain(value, value): −0.0 and 0.0 are one value that prints in two ways; publish it in one.
+-- _sqlanon_plain(value, value): the value as it may be published. −0.0 and 0.0 are one value that prints in two ways. The type of an
+-- ENUM lists values that no published row has, so it becomes text, alone and in a list (which DuckDB binds as VARCHAR[] then).
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_plain(w FLOAT, v) AS v + CAST(0 AS FLOAT),
     (w DOUBLE, v) AS v + CAST(0 AS DOUBLE),
@@ -81,9 +82,15 @@ CREATE OR REPLACE TEMP MACRO
     (w TIMESTAMP_MS, v) AS v,
     (w TIMESTAMP_NS, v) AS v,
     (w TIMESTAMPTZ, v) AS v,
-    (w VARCHAR, v) AS v,
+    -- not a CAST, which would take the type from a JSON
+    (w VARCHAR, v) AS coalesce(v, CAST(NULL AS VARCHAR)),
+    (w VARCHAR[], v) AS coalesce(v, CAST(NULL AS VARCHAR[])),
     (w BOOLEAN, v) AS v,
     (w UUID, v) AS v,
     (w BLOB, v) AS v,
     (w BIT, v) AS v,
     (w, v) AS v;
+
+-- _sqlanon_has_enum(type_name): whether a type still holds an ENUM, as a STRUCT or MAP may. Names in double quotes do not count.
+CREATE OR REPLACE TEMP MACRO _sqlanon_has_enum(type_name) AS
+    contains(regexp_replace(type_name, '"[^"]*"', '', 'g'), 'ENUM(');

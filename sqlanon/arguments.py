@@ -9,6 +9,7 @@ from decimal import Decimal
 from .errors import InvalidParameter, WrongColumn
 
 LARGEST = 2**31 - 1
+LARGEST_SECRET = 2**63 - 1
 
 
 def text(argument: str, given: object) -> str:
@@ -27,6 +28,17 @@ def whole(argument: str, given: object, smallest: int) -> int:
     if not smallest <= whole <= LARGEST:
         raise InvalidParameter(f"{argument} = {whole} is out of range.", f"It goes from {smallest} to {LARGEST}.")
     return whole
+
+
+def secret_number(argument: str, given: object) -> int | None:
+    """A whole number that no message shows, or None. It may be too large for anybody to try them all."""
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or not _is_whole(given):
+        raise InvalidParameter(f"{argument} must be a whole number, not {type_name(given)}.")
+    if not 0 <= given <= LARGEST_SECRET:
+        raise InvalidParameter(f"{argument} is out of range.", f"It goes from 0 to {LARGEST_SECRET}.")
+    return int(given)
 
 
 def number(argument: str, given: object) -> float | Decimal | None:

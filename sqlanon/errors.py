@@ -73,17 +73,23 @@ class BadTable(SqlanonError):
 
 
 class UnsupportedType(SqlanonError):
-    """A column type that cannot be a quasi-identifier or sensitive attribute."""
+    """A column type that cannot be a quasi-identifier or sensitive attribute, or be `kept`."""
 
     code = "SA104"
 
-    def __init__(self, column: str, type_name: str) -> None:
+    def __init__(self, column: str, type_name: str, kept: bool = False) -> None:
         # without what is in parentheses: the values of an ENUM are data
         outline = re.sub(r"\(.*\)", "", type_name, flags=re.DOTALL)
-        super().__init__(
-            f"column {column!r} has type {outline}, which cannot be a quasi-identifier or a sensitive attribute.",
-            "Numbers, dates, times, text, booleans, enums and UUIDs can; take a nested value apart first.",
-        )
+        if kept:
+            super().__init__(
+                f"column {column!r} in keep has type {outline} with an ENUM inside, which lists values of other rows.",
+                "Cast what it holds to VARCHAR in tbl.",
+            )
+        else:
+            super().__init__(
+                f"column {column!r} has type {outline}, which cannot be a quasi-identifier or a sensitive attribute.",
+                "Numbers, dates, times, text, booleans, enums and UUIDs can; take a nested value apart first.",
+            )
 
 
 class TaxonomyError(SqlanonError):

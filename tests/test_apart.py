@@ -19,7 +19,7 @@ STAYS = """
         'd' || i % 7 AS disease, 'w' || i * 5 % 11 AS ward
     FROM range(300) AS numbers(i)
 """
-BSGI = "ldiverse('stays', ['age', 'zip'], {sa}, 3, algo := 'bsgi', {more})"
+BSGI = "ldiverse('stays', ['age', 'zip'], {sa}, 3, algo := 'bsgi', seed := 0, {more})"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[object, ...]]:
     return con.execute(sql).fetchall()
 
 
-def bsgi(sa: object = "disease", more: str = "seed := 0") -> str:
+def bsgi(sa: object = "disease", more: str = "keep := []") -> str:
     return BSGI.format(sa=repr(sa), more=more)
 
 

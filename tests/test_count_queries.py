@@ -425,6 +425,19 @@ def test_predicates_on_any_name_type_and_value_can_be_run(con: Lent, column: str
             assert con.rows(f"SELECT count(*) FROM src WHERE {predicate}") == [(actual,)]
 
 
+def test_a_run_of_an_enums_values_can_be_run_too(con: Lent) -> None:
+    """DuckDB compares an ENUM with text by its text, whatever the order of its labels."""
+    con.execute("CREATE OR REPLACE TABLE labels AS SELECT 'v' || i * 7919 % 3000 AS label FROM range(3000) AS r(i)")
+    con.execute("DROP TYPE IF EXISTS label; CREATE TYPE label AS ENUM (SELECT label FROM labels)")
+    con.execute("CREATE OR REPLACE TABLE src AS SELECT label::label AS x, 's' || rowid % 3 AS sa FROM labels")
+    con.execute("CREATE OR REPLACE TABLE rel AS FROM ldiverse('src', ['x'], 'sa', 2)")
+    ask = "FROM count_query_error('src', 'rel', ['x'], 'sa', 2, queries := 3, selectivity := 0.4)"
+    for _, predicate, actual, *_ in con.rows(ask):
+        assert "BETWEEN" in predicate
+        assert con.rows(f"SELECT count(*) FROM src WHERE {predicate}") == [(actual,)]
+    con.execute("DROP TABLE src; DROP TYPE label")
+
+
 OWN: list[tuple[str, list[str], list[str]]] = [
     (
         "TIMESTAMP",

@@ -66,8 +66,9 @@ def as_lists(arrays: Sequence[NDArray[Any]], kind: pa.DataType) -> pa.ListArray:
 def refuse_types(columns: Iterable[Mapping[str, Any]]) -> None:
     """Raise SA104 for the first column whose type sql/types.sql refuses."""
     for column in columns:
-        if column["kind"].as_py() == "refused":
-            raise UnsupportedType(column["column"].as_py(), column["type"].as_py())
+        kind = column["kind"].as_py()
+        if kind in ("refused", "with enum"):
+            raise UnsupportedType(column["column"].as_py(), column["type"].as_py(), kept=kind == "with enum")
 
 
 def read_axis(described: Mapping[str, Any]) -> Axis:

@@ -81,7 +81,7 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: M
         "gcp": gcp(cells),
         "avg_class_size": cells.rows.sum() / classes.low.shape[1],
         "kl": divergence(source, classes),
-        "median_error": median_error(source, classes, described, request["seed"], sensitive),
+        "median_error": median_error(source, classes, described, request["seed"] or 0, sensitive),
         "seconds": seconds,
     }
 

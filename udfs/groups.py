@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,6 +23,9 @@ _log = logging.getLogger("sqlanon")
 
 NAME = "_sqlanon_groups"
 RETURNS = "INTEGER[]"
+
+SEED_BITS = 128
+"""Of a seed from the operating system, where the request has none: too many for anybody to try them all."""
 
 
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
@@ -46,6 +50,8 @@ def grouper(function: str, algo: str, data: Microdata, given: Mapping[str, Any])
     partition = load_kernel(algorithm.kernel)
     warm_up(partition, algo)
     takes = {name: given[name] for name in algorithm.takes if name in given}
+    if "seed" in takes and takes["seed"] is None:
+        takes["seed"] = secrets.randbits(SEED_BITS)
 
     def group(least: int) -> Ints:
         group_of = partition(data, least, **takes)

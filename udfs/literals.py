@@ -161,5 +161,5 @@ READERS: dict[str, Reader] = {
     "TIME(_NS)?": clock,
     "BOOLEAN": truth,
     "UUID": uuid,
-    r"VARCHAR|ENUM\((.|\n)*\)": quoted,
+    "VARCHAR": quoted,
 }

@@ -64,9 +64,7 @@ def draw_query(
     for place in [*chosen.tolist(), *range(secret, len(attributes))]:
         attribute = attributes[place]
         count = max(1, round(selectivity ** (1 / dims) * attribute.occurring.size))
-        in_order = (
-            not attribute.tree and attribute.type_name != "BOOLEAN" and not attribute.type_name.startswith("ENUM")
-        )
+        in_order = not attribute.tree and attribute.type_name != "BOOLEAN"
         run = (attribute.measured and place != secret) or (count > LONGEST and in_order)
         picked = attribute.occurring[(pick_run if run else pick_set)(attribute.occurring.size, count, stream)]
         conditions.append(write_condition(attribute, picked.tolist(), run))

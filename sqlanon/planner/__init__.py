@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sqlanon.errors import Guard
+from sqlanon.arguments import type_name
+from sqlanon.errors import Guard, InvalidParameter
 from sqlanon.request import (
     EVALUATES,
     SEARCHES,
     VERIFIES,
+    Release,
+    Search,
     read_estimation,
     read_evaluation,
     read_request,
@@ -42,7 +46,28 @@ DATASETS = ("adult", "adult_taxonomy", "census_taxonomy")
 def plan(function: str, arguments: Mapping[str, object]) -> str:
     """What DuckDB calls at bind time, possibly more than once for one statement."""
     with Guard(f"planning {function}"):
+        if function == "sqlanon_explain":
+            return explain(**arguments)
         return _written(*_asked(function, arguments))
+
+
+def explain(function: object, arguments: object) -> str:
+    """The statement of a release function. Its seed is a secret, so NULL stands in its place."""
+    if not isinstance(function, str):
+        raise InvalidParameter(f"function must be text, not {type_name(function)}.")
+    if not isinstance(arguments, Mapping):
+        raise InvalidParameter(f"arguments must be a struct or map, not {type_name(arguments)}.")
+    kind, *request = _asked(function, arguments)
+    return _written(kind, *map(without_seed, request))
+
+
+def without_seed(part: Hashable) -> Hashable:
+    """The same request, with NULL for the seed of each release."""
+    if isinstance(part, Release):
+        return replace(part, seed=None)
+    if isinstance(part, Search):
+        return replace(part, settings=tuple(replace(setting, seed=None) for setting in part.settings))
+    return part
 
 
 def _asked(function: str, arguments: Mapping[str, object]) -> tuple[str, *tuple[Hashable, ...]]:

@@ -133,7 +133,7 @@ def packed_rows(columns: Columns) -> exp.Select:
 
 
 def described_columns(columns: Columns, labelled: bool) -> exp.Select:
-    """One row: what the algorithm has to know of each quasi-identifier, and the types of sa.
+    """One row: what the algorithm has to know of each quasi-identifier, the types of sa, and which of keep are refused.
 
     `labelled`: and every value as text, but for columns with a taxonomy, which has the texts.
     """
@@ -154,7 +154,24 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
             fields["labels"] = expression("list(CAST(value AS VARCHAR) ORDER BY code ASC)")
         description = exp.select(struct(fields.items())).from_(f"domain_{own}")
         described.append((own, description.subquery()))
+    described += ((own, kept_type(own, columns.names[own]).subquery()) for own in columns.kept)
     return exp.select(exp.alias_(struct(described), "columns"))
+
+
+def kept_type(own: str, name: str) -> exp.Select:
+    """One row: the description of a column that is published as it is; of any type, but for an ENUM deep inside."""
+    return query(
+        """
+        SELECT {
+            'column': :name,
+            'type': typeof(any_value(value)),
+            'kind': CASE WHEN _sqlanon_has_enum(typeof(any_value(value))) THEN 'with enum' ELSE 'kept' END
+        }
+        FROM :domain
+        """,
+        name=text(name),
+        domain=f"domain_{own}",
+    )
 
 
 def assigned_rows(request: Release) -> exp.Select:
@@ -165,7 +182,7 @@ def assigned_rows(request: Release) -> exp.Select:
         "algo": text(request.algo),
         "parameter": text(request.parameter),
         "least": exp.Literal.number(request.least),
-        "seed": exp.Literal.number(request.seed),
+        "seed": exp.convert(request.seed),
         "recode": text(request.recode),
         "options": options,
     }

@@ -20,6 +20,7 @@ from sqlanon.arguments import (
     flag,
     one_column,
     refuse_repeats,
+    secret_number,
     taxonomies,
     text,
     type_name,
@@ -34,7 +35,7 @@ FORMATS = ("text", "typed")
 PARAMETER = {"kanonymous": "k", "ldiverse": "l"}
 SMALLEST = {"k": 1, "l": 2}
 DEFAULTS: dict[str, object] = {
-    "algo": "hilbert", "taxonomy": None, "recode": None, "format": "text", "keep": [], "seed": 0, "options": None,
+    "algo": "hilbert", "taxonomy": None, "recode": None, "format": "text", "keep": [], "seed": None, "options": None,
     "nulls": "value",
 }  # fmt: skip
 
@@ -43,8 +44,8 @@ DEFAULTS: dict[str, object] = {
 class Release:
     """The checked arguments of kanonymous and ldiverse.
 
-    `least` is k or l. `sa` is empty for kanonymous. `options` are those that the kernel takes; `individual` is a column
-    that tells people apart.
+    `least` is k or l. `sa` is empty for kanonymous. Without a `seed`, algorithms that draw take one that nobody knows.
+    `options` are those that the kernel takes; `individual` is a column that tells people apart.
     """
 
     function: str
@@ -58,7 +59,7 @@ class Release:
     format: str
     keep: tuple[str, ...]
     nulls: str
-    seed: int
+    seed: int | None
     options: tuple[tuple[str, object], ...]
     individual: str | None
 
@@ -108,7 +109,7 @@ def read_request(function: str, arguments: Mapping[str, object]) -> Release:
         format=choice("format", given["format"], FORMATS),
         keep=keep,
         nulls=choice("nulls", given["nulls"], NULLS),
-        seed=whole("seed", given["seed"], 0),
+        seed=secret_number("seed", given["seed"]),
         options=tuple(options.items()),
         individual=people[0] if people else None,
     )

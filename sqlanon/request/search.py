@@ -20,9 +20,9 @@ from sqlanon.errors import InvalidParameter
 from .release import PARAMETER, Release, read_request
 
 SEARCHES: dict[str, dict[str, object]] = {
-    "best_k": {"max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": 0, "nulls": "value"},
-    "best_l": {"sa": None, "max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": 0, "nulls": "value"},
-    "frontier": {"sa": None, "l": None, "algos": None, "taxonomy": None, "seed": 0, "k": None},
+    "best_k": {"max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": None, "nulls": "value"},
+    "best_l": {"sa": None, "max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": None, "nulls": "value"},
+    "frontier": {"sa": None, "l": None, "algos": None, "taxonomy": None, "seed": None, "k": None},
 }
 """The arguments of each function that searches, beside tbl and qi, and what they are when left out."""
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, permutations, product
 
 import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlanon.udfs.groups import SEED_BITS
 from sqlanon.udfs.kernels import anatomy
 from twins import anatomy as twin
 
@@ -124,6 +128,40 @@ def test_one_other_value_anywhere_makes_another_draw(column: str) -> None:
         for either in (table, table._replace(**{column: changed}))
     ]
     assert draws[0] != draws[1]
+
+
+def possible_values(table: naive.Table, l: int, seed: int, tried: Iterable[int]) -> list[set[int]]:
+    """What an attacker holds possible for each row who knows everything but the seed and who has which value.
+
+    They see the groups and the values of each. They deal these out in every way, and repeat the draw with every seed
+    that they can think of: a deal is possible if the same groups come out.
+    """
+    groups = sorted(members(anatomy.l_groups(microdata(table), l, seed=seed)))
+    possible: list[set[int]] = [set() for _ in table.codes]
+    for deal in product(*(permutations([table.sensitive[row] for row in group]) for group in groups)):
+        value_of = dict(zip(chain.from_iterable(groups), chain.from_iterable(deal), strict=True))
+        guess = tuple(value_of[row] for row in range(len(table.codes)))
+        guessed = microdata(replace(table, sensitive=guess))
+        if any(sorted(members(anatomy.l_groups(guessed, l, seed=other))) == groups for other in tried):
+            for row, value in enumerate(guess):
+                possible[row].add(value)
+    return possible
+
+
+TEN_ROWS = ([0] * 5 + [1] * 5, [0, 1] * 5, [0, 0, 0, 1, 1, 1, 2, 2, 3, 3], [0, 1, 2, 3, 4, 4, 3, 2, 1, 0])
+
+
+@pytest.mark.parametrize("sensitive", TEN_ROWS)
+def test_who_repeats_the_draw_without_its_seed_learns_nobodys_value_for_certain(sensitive: list[int]) -> None:
+    for _ in range(3):
+        possible = possible_values(numbered_rows(sensitive), 2, secrets.randbits(SEED_BITS), range(250))
+        assert all(len(values) > 1 for values in possible)
+
+
+def test_who_repeats_the_draw_with_its_seed_learns_values() -> None:
+    """So the seed is a secret: this is what a seed that everybody knows would give away."""
+    possible = [possible_values(numbered_rows(sensitive), 2, seed, [seed]) for sensitive in TEN_ROWS for seed in (0, 1)]
+    assert any(len(values) == 1 for rows in possible for values in rows)
 
 
 @pytest.mark.parametrize(
