@@ -51,6 +51,13 @@ def row_codes(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
     return codes
 
 
+def wildcard_flags(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
+    """Return 1 where a row has a wildcard, a line for each of the named columns that has any."""
+    columns = (rows.field(name) for name in names)
+    flags = [column.is_null().to_numpy(zero_copy_only=False) for column in columns if column.null_count]
+    return np.array(flags, np.int32).reshape(len(flags), len(rows))
+
+
 def integers(values: pa.Array) -> Wide:
     """Whole numbers, none of them NULL."""
     numbers: Wide = values.to_numpy(zero_copy_only=False).astype(np.int64)
