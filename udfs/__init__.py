@@ -7,6 +7,16 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import best_l, census, count_queries, density, estimate, frontier, groups, tp_phases
+from . import best_l, census, count_queries, density, estimate, exact_share, frontier, groups, tp_phases
 
-ALL: tuple[ModuleType, ...] = (groups, tp_phases, density, best_l, frontier, count_queries, estimate, census)
+ALL: tuple[ModuleType, ...] = (
+    groups,
+    tp_phases,
+    density,
+    best_l,
+    frontier,
+    count_queries,
+    exact_share,
+    estimate,
+    census,
+)

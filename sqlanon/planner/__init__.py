@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sqlanon.errors import Guard
+from sqlanon.arguments import type_name
+from sqlanon.errors import Guard, InvalidParameter
 from sqlanon.request import (
     EVALUATES,
     SEARCHES,
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 def plan(function: str, arguments: Mapping[str, object]) -> str:
     """What DuckDB calls at bind time, possibly more than once for one statement."""
     with Guard(f"planning {function}"):
+        if not isinstance(arguments, Mapping):
+            raise InvalidParameter(
+                f"arguments must be a struct, not {type_name(arguments)}.", "Write {'tbl': 'patients', 'qi': ['age']}."
+            )
         return _written(*_asked(function, arguments))
 
 
