@@ -1,30 +1,49 @@
 -- Evaluate: what a release costs against its source. Each function hands its arguments to the planner, which answers, at bind
 -- time, with one statement.
 
--- _sqlanon_measure(type_name, kind, text): how far along its axis a number, date or time of this type lies; NULL if it is none.
+-- _sqlanon_measure(type_name, kind, text): how far along its axis a number, date or time of this type lies; NULL if it is none. A whole
+-- number that no DOUBLE can hold lies at its end.
 CREATE OR REPLACE TEMP MACRO _sqlanon_measure(type_name, kind, text) AS
     CASE
         WHEN kind <> 'range' THEN CAST(NULL AS DOUBLE)
         WHEN text IN ('infinity', '-infinity') THEN TRY_CAST(text AS DOUBLE)
-        WHEN type_name = 'INTERVAL' THEN epoch(TRY_CAST(text AS INTERVAL))
-        WHEN type_name IN ('TIME', 'TIME_NS') THEN CAST(epoch_us(TRY_CAST(text AS TIME)) AS DOUBLE)
+        WHEN type_name = 'INTERVAL' THEN CAST(_sqlanon_microseconds(TRY_CAST(text AS INTERVAL)) AS DOUBLE)
+        WHEN type_name = 'TIME' THEN CAST(epoch_us(TRY_CAST(text AS TIME)) AS DOUBLE)
+        WHEN type_name = 'TIME_NS' THEN CAST(epoch_ns(TRY_CAST(text AS TIME_NS)) AS DOUBLE)
         WHEN type_name = 'TIMESTAMP WITH TIME ZONE' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) AS DOUBLE)
-        WHEN type_name = 'DATE' OR type_name LIKE 'TIMESTAMP%' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMP)) AS DOUBLE)
+        WHEN type_name = 'DATE' THEN CAST(TRY_CAST(text AS DATE) - DATE '1970-01-01' AS DOUBLE)
+        WHEN type_name LIKE 'TIMESTAMP%' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMP)) AS DOUBLE)
         WHEN type_name = 'FLOAT' THEN CAST(TRY_CAST(text AS FLOAT) AS DOUBLE)
+        WHEN type_name = 'BIGNUM' AND isinf(TRY_CAST(text AS DOUBLE))
+            THEN CASE WHEN text LIKE '-%' THEN -1.7976931348623157e308 ELSE 1.7976931348623157e308 END
         ELSE TRY_CAST(text AS DOUBLE)
     END;
 
--- _sqlanon_distance(type_name, low, high, from_here, to_there): half the way between two measures, so that it never overflows. Whole
--- numbers beyond 2^53 and nanoseconds are subtracted as what their texts say, before anything is rounded.
-CREATE OR REPLACE TEMP MACRO _sqlanon_distance(type_name, low, high, from_here, to_there) AS
+-- _sqlanon_digits(type_name, text): a number in full, or a time in units of its type, as text; NULL for floating-point numbers.
+CREATE OR REPLACE TEMP MACRO _sqlanon_digits(type_name, text) AS
     CASE
-        WHEN type_name IN ('BIGINT', 'UBIGINT') AND abs(from_here) + abs(to_there) >= 9007199254740992
-            THEN CAST(TRY_CAST(high AS HUGEINT) - TRY_CAST(low AS HUGEINT) AS DOUBLE) / 2
-        WHEN type_name = 'TIMESTAMP_NS' THEN CAST(
-            CAST(epoch_ns(TRY_CAST(high AS TIMESTAMP_NS)) AS HUGEINT) - epoch_ns(TRY_CAST(low AS TIMESTAMP_NS)) AS DOUBLE
-        ) / 2
-        ELSE to_there / 2 - from_here / 2
+        WHEN type_name = 'INTERVAL' THEN CAST(_sqlanon_microseconds(TRY_CAST(text AS INTERVAL)) AS VARCHAR)
+        WHEN type_name = 'TIMESTAMP_NS' THEN CAST(epoch_ns(TRY_CAST(text AS TIMESTAMP_NS)) AS VARCHAR)
+        WHEN type_name = 'TIMESTAMP WITH TIME ZONE' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) AS VARCHAR)
+        WHEN type_name LIKE 'TIMESTAMP%' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMP)) AS VARCHAR)
+        WHEN NOT type_name IN ('FLOAT', 'DOUBLE') THEN text
     END;
+
+-- _sqlanon_share(type_name, low, high, from_here, to_there, least, greatest): how much of a column's range lies between two values: texts, their
+-- measures, and {label, measure} of the column's ends. Where measures are rounded, the digits are subtracted. Else in halves: no overflow.
+CREATE OR REPLACE TEMP MACRO _sqlanon_share(type_name, low, high, from_here, to_there, least, greatest) AS
+    coalesce(
+        CASE
+            WHEN type_name LIKE 'DECIMAL%' OR type_name = 'TIMESTAMP_NS'
+                OR abs(least.measure) + abs(greatest.measure) >= 9007199254740992
+                THEN _sqlanon_exact_share(
+                    _sqlanon_digits(type_name, low), _sqlanon_digits(type_name, high),
+                    _sqlanon_digits(type_name, least.label), _sqlanon_digits(type_name, greatest.label)
+                )
+        END,
+        (to_there / 2 - from_here / 2) / nullif(greatest.measure / 2 - least.measure / 2, 0),
+        0
+    );
 
 -- _sqlanon_cell_items(cell): the values that a typed category lists; NULL for any other cell.
 CREATE OR REPLACE TEMP MACRO

@@ -20,13 +20,20 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_from_root(path) AS list_select(path, range
 -- the value beside it keeps its own type (an ENUM goes with VARCHAR). An implicit cast is preferred to the untyped
 -- case, so every type has to be listed.
 
--- _sqlanon_measurable(value, value): the value in a type that Arrow hands over as a number without loss of range.
+-- _sqlanon_microseconds(interval): its length as DuckDB compares intervals, with months of 30 days. epoch() has longer years, and epoch_us()
+-- fails, with the value in its message, where a BIGINT ends.
+CREATE OR REPLACE TEMP MACRO _sqlanon_microseconds(v) AS
+    ((CAST(datepart('year', v) AS HUGEINT) * 12 + datepart('month', v)) * 30 + datepart('day', v)) * 86400000000
+    + (CAST(datepart('hour', v) AS HUGEINT) * 60 + datepart('minute', v)) * 60000000
+    + datepart('microsecond', v);
+
+-- _sqlanon_measurable(value, value): the value in a type that Arrow hands over as a number, exactly; whole numbers of any size as text.
 CREATE OR REPLACE TEMP MACRO
-    _sqlanon_measurable(w HUGEINT, v) AS CAST(v AS DOUBLE),
-    (w UHUGEINT, v) AS CAST(v AS DOUBLE),
-    (w BIGNUM, v) AS CAST(v AS DOUBLE),
-    (w INTERVAL, v) AS epoch(v),
-    (w TIME_NS, v) AS CAST(v AS TIME),
+    _sqlanon_measurable(w HUGEINT, v) AS CAST(v AS VARCHAR),
+    (w UHUGEINT, v) AS CAST(v AS VARCHAR),
+    (w BIGNUM, v) AS CAST(v AS VARCHAR),
+    (w INTERVAL, v) AS CAST(_sqlanon_microseconds(v) AS VARCHAR),
+    (w TIME_NS, v) AS epoch_ns(v),
     (w TINYINT, v) AS v,
     (w SMALLINT, v) AS v,
     (w INTEGER, v) AS v,

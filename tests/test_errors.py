@@ -113,6 +113,53 @@ def test_a_broken_promise_shows_no_data_value(
     assert isinstance(errors.from_duckdb(raised), errors.BrokenPromise)
 
 
+EXTREMES = {
+    "BIGNUM": ["1" + "0" * 400, "-1" + "0" * 400, "5"],
+    "HUGEINT": [str(2**127 - 1), str(-(2**127)), "5"],
+    "UHUGEINT": [str(2**128 - 1), "0", "5"],
+    "BIGINT": [str(2**63 - 1), str(-(2**63)), "5"],
+    "DECIMAL(38, 0)": ["9" * 38, "-" + "9" * 38, "5"],
+    "DECIMAL(38, 38)": ["0." + "9" * 38, "-0." + "9" * 38, "0"],
+    "DOUBLE": ["1.7e308", "-1.7e308", "5e-324", "nan", "inf", "-inf"],
+    "DATE": ["5877642-06-25 (BC)", "5881580-07-10", "infinity", "-infinity"],
+    "TIMESTAMP": ["290309-12-22 (BC) 00:00:00", "294247-01-10 04:00:54.775806", "infinity", "-infinity"],
+    "TIMESTAMP_NS": ["1677-09-22 00:00:00", "2262-04-11 23:47:16.854775806", "infinity", "-infinity"],
+    "TIMESTAMPTZ": ["290309-12-22 (BC) 00:00:00+00", "294247-01-10 04:00:54.775806+00", "infinity"],
+    "TIME_NS": ["00:00:00", "23:59:59.999999999"],
+    "INTERVAL": ["178956970 years 7 months 2147483647 days 00:00:54.775807", "-178956970 years", "1 day"],
+    "ENUM('*', '[a, b]', '{a, b}')": ["*", "[a, b]", "{a, b}"],
+}
+ANSWERED = (
+    "ldiverse('src', ['x', 'q'], 's', 2)",
+    "ldiverse('src', ['x', 'q'], 's', 2, nulls := 'wildcard', format := 'typed')",
+    "ldiverse('src', ['q'], 'x', 2, algo := 'anatomy', format := 'typed', keep := ['n'])",
+    "privacy('src', ['x'], 's', nulls := 'wildcard')",
+    "privacy('src', ['q'], 'x')",
+    "violations('src', ['x'], 's', k := 9, l := 3, t := 0.1)",
+    "risk('src', ['x'])",
+    "best_l('src', ['x', 'q'], 's', max_gcp := 1)",
+    "frontier('src', ['x', 'q'], 's', l := [2])",
+    "info_loss('src', 'rel', ['x', 'q'], sa := 's')",
+    "attribute_loss('src', 'typed', ['x', 'q'])",
+    "kl_divergence('src', 'rel', ['x', 'q'], 's')",
+    "count_query_error('src', 'typed', ['x', 'q'], 's', 2, queries := 9)",
+    "estimate('rel', 'SELECT count(*) FROM t WHERE x IS NULL')",
+)
+
+
+@pytest.mark.parametrize("kind", EXTREMES)
+def test_no_value_is_beyond_any_function(con: duckdb.DuckDBPyConnection, kind: str) -> None:
+    con.execute(f"""
+        CREATE OR REPLACE TABLE src AS
+        SELECT CAST(x AS {kind}) AS x, i % 4 AS s, i % 3 AS q, i AS n
+        FROM (SELECT unnest({EXTREMES[kind]} || [NULL]) AS x) AS extremes, range(8) AS r(i);
+        CREATE OR REPLACE TABLE rel AS FROM ldiverse('src', ['x', 'q'], 's', 2);
+        CREATE OR REPLACE TABLE typed AS FROM ldiverse('src', ['x', 'q'], 's', 2, format := 'typed');
+    """)
+    for answered in ANSWERED:  # an error of DuckDB would show the value
+        assert con.execute(f"SELECT count(*) FROM (SELECT COLUMNS(*)::VARCHAR FROM {answered})").fetchall()
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_from_duckdb_finds_every_code_in_any_wrapping(code: str) -> None:
     for text in (

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlanon
+from sqlanon.algorithms import ALGORITHMS, Algorithm
 
 POLICIES = ("value", "wildcard", "exclude")
 
@@ -110,6 +111,43 @@ def test_a_policy_does_not_depend_on_the_order_of_arrival(
     how = f"['age', 'city', 'seen'], 'disease', 2, nulls := '{nulls}'"
     backwards = f"(SELECT * FROM {people} ORDER BY age DESC, city, seen)"
     assert rows(con, f"FROM ldiverse('{people}', {how})") == rows(con, f"FROM ldiverse('{backwards}', {how})")
+
+
+cells = st.tuples(st.sampled_from([None, 30, 40, 50]), st.sampled_from([None, "*", "a", "b"]))
+in_two_orders = st.lists(cells, min_size=3, max_size=7).flatmap(
+    lambda half: st.tuples(st.just(half), st.permutations(range(2 * len(half))))
+)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda one: f"{one.function}-{one.name}")
+@settings(deadline=None, max_examples=25)
+@given(in_two_orders, st.sampled_from(["generalize", "suppress"]))
+def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
+    con: duckdb.DuckDBPyConnection,
+    algorithm: Algorithm,
+    drawn: tuple[list[tuple[object, object]], list[int]],
+    recode: str,
+) -> None:
+    half, order = drawn
+    found = [(*qi, sa) for qi in half for sa in (0, 1)]
+    how = "'disease', 2" if algorithm.function == "ldiverse" else "2"
+    how += f", algo := '{algorithm.name}', recode := '{recode}', nulls := 'wildcard'"
+    releases = []
+    for places in (range(len(found)), order):
+        con.execute("CREATE OR REPLACE TABLE visits (age INTEGER, city VARCHAR, disease INTEGER)")
+        con.executemany("INSERT INTO visits VALUES (?, ?, ?)", [found[place] for place in places])
+        releases.append(rows(con, f"FROM {algorithm.function}('visits', ['age', 'city'], {how})"))
+    assert releases[0] == releases[1]
+
+
+def test_a_wildcard_is_not_taken_for_the_value_whose_code_it_has(con: duckdb.DuckDBPyConnection) -> None:
+    found = [(age, sa) for age in (30, None, 40) for sa in ("a", "b")]
+    releases = []
+    for turn in range(len(found)):
+        con.execute("CREATE OR REPLACE TABLE visits (age INTEGER, disease VARCHAR)")
+        con.executemany("INSERT INTO visits VALUES (?, ?)", [*found[turn:], *found[:turn]])
+        releases.append(rows(con, "FROM ldiverse('visits', ['age'], 'disease', 2, nulls := 'wildcard')"))
+    assert all(release == releases[0] for release in releases)
 
 
 def test_an_unknown_policy_is_refused_with_the_choices(con: duckdb.DuckDBPyConnection, people: str) -> None:

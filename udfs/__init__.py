@@ -7,6 +7,17 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import budget, census, columns, count_queries, density, estimate, frontier, groups, tp_phases
+from . import budget, census, columns, count_queries, density, estimate, exact_share, frontier, groups, tp_phases
 
-ALL: tuple[ModuleType, ...] = (columns, groups, tp_phases, density, budget, frontier, count_queries, estimate, census)
+ALL: tuple[ModuleType, ...] = (
+    columns,
+    groups,
+    tp_phases,
+    density,
+    budget,
+    frontier,
+    count_queries,
+    exact_share,
+    estimate,
+    census,
+)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -49,6 +50,13 @@ def row_codes(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
             column = column.fill_null(int(np.sort(known)[known.size // 2]) if known.size else 0)
         codes[i] = column.to_numpy(zero_copy_only=False)
     return codes
+
+
+def wildcard_flags(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
+    """Return 1 where a row has a wildcard, a line for each of the named columns that has any."""
+    columns = (rows.field(name) for name in names)
+    flags = [column.is_null().to_numpy(zero_copy_only=False) for column in columns if column.null_count]
+    return np.array(flags, np.int32).reshape(len(flags), len(rows))
 
 
 def integers(values: pa.Array) -> Wide:
@@ -121,7 +129,7 @@ def measured(place: NDArray[np.float64], position: NDArray[np.float64]) -> Axis:
 
 
 def measures(domain: pa.Array) -> NDArray[np.float64]:
-    """Return the distance of each value from the smallest, exact for integers; NULL as NaN.
+    """Return the distance of each value from the smallest, subtracted before it is rounded; NULL as NaN.
 
     DuckDB's ±infinity of dates and timestamps, the ends of their integers, become ±infinity.
     """
@@ -135,6 +143,8 @@ def measures(domain: pa.Array) -> NDArray[np.float64]:
         return integer_measures(domain, None)
     if pa.types.is_decimal(kind):
         return decimal_measures(domain)
+    if pa.types.is_string(kind):
+        return whole_measures(domain)
     return to_floats(domain)
 
 
@@ -153,6 +163,15 @@ def integer_measures(values: pa.Array, endless: tuple[int, int] | None) -> NDArr
         width = np.dtype(f"u{present.dtype.itemsize}")
         kept = present[numbers].view(width)
         measured[: present.size][numbers] = kept - kept[0]
+    return measured
+
+
+def whole_measures(texts: pa.Array) -> NDArray[np.float64]:
+    """Whole numbers of any size, as text: shares of the way from the smallest to the largest, which never overflow."""
+    numbers = [int(Decimal(text)) for text in texts.drop_null().to_pylist()]  # int() refuses more than 4,300 digits
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    measured = np.full(len(texts), np.nan)
+    measured[: len(numbers)] = [(number - low) / max(1, high - low) for number in numbers]
     return measured
 
 

@@ -43,7 +43,10 @@ def read_microdata(rows: pa.StructArray | None, columns: Mapping[str, Any], para
         codes=codec.row_codes(rows, qi),
         sensitive=sensitive[0],
         apart=np.concatenate([sensitive[1:], codec.row_codes(rows, [name for name in fields if name == "individual"])]),
-        ties=codec.row_codes(rows, [name for name in fields if name.startswith("keep_")]),
+        # a wildcard has the code of a value, but publishes nothing: it is not the same row
+        ties=np.concatenate(
+            [codec.wildcard_flags(rows, qi), codec.row_codes(rows, [n for n in fields if n.startswith("keep_")])]
+        ),
         space=codec.join_axes([codec.read_axis(columns[name]) for name in qi]),
     )
 

@@ -47,18 +47,25 @@ def plan(function: str, arguments: Mapping[str, object]) -> str:
     """What DuckDB calls at bind time, possibly more than once for one statement."""
     with Guard(f"planning {function}"):
         if function == "sqlanon_explain":
-            return explain(**arguments)
-        return _written(*_asked(function, arguments))
+            return explain(**read_struct(arguments))
+        return _written(*_asked(function, read_struct(arguments)))
 
 
 def explain(function: object, arguments: object) -> str:
     """The statement of a release function. Its seed is a secret, so NULL stands in its place."""
     if not isinstance(function, str):
         raise InvalidParameter(f"function must be text, not {type_name(function)}.")
-    if not isinstance(arguments, Mapping):
-        raise InvalidParameter(f"arguments must be a struct or map, not {type_name(arguments)}.")
-    kind, *request = _asked(function, arguments)
+    kind, *request = _asked(function, read_struct(arguments))
     return _written(kind, *map(without_seed, request))
+
+
+def read_struct(arguments: object) -> Mapping[str, object]:
+    """The arguments of a call, by name."""
+    if not isinstance(arguments, Mapping):
+        raise InvalidParameter(
+            f"arguments must be a struct, not {type_name(arguments)}.", "Write {'tbl': 'patients', 'qi': ['age']}."
+        )
+    return arguments
 
 
 def without_seed(part: Hashable) -> Hashable:

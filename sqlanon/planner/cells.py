@@ -131,14 +131,13 @@ def covered_cells() -> exp.Select:
             coalesce(told_high, label_high, last.code) AS high,
             CASE
                 WHEN ends[1] = ends[2] THEN 0.0e0
-                WHEN isfinite(lo) AND isfinite(hi) AND span > 0
-                    THEN least(1.0e0, _sqlanon_distance(type_name, ends[1], ends[2], lo, hi) / span)
-                WHEN isfinite(lo) AND isfinite(hi) THEN 0.0e0
+                WHEN isfinite(lo) AND isfinite(hi)
+                    THEN least(1.0e0, _sqlanon_share(type_name, ends[1], ends[2], lo, hi, placed.least, greatest))
                 ELSE 1.0e0
             END AS ncp
         FROM (
             SELECT
-                listed.*, kind, type_name, domain_size, known, span,
+                listed.*, kind, type_name, domain_size, known, least, greatest,
                 NOT missing AND CASE
                     WHEN items IS NULL THEN ends[1] IS NULL AND ends[2] IS NULL
                     ELSE len(items) > 1 AND len(items) >= whole

@@ -10,7 +10,7 @@ leaves       the domains of columns with a taxonomy: its leaves, subtrees togeth
 subtrees     every label of the taxonomies, and the leaves below it, codes low … high
 occurring    the domains of columns without a taxonomy: the values of the source
 domains      the domains of all columns: one row per value that they can have, in order, NULL last
-sizes        per column, how many values it can have, and how far they reach
+sizes        per column, how many values it can have, and the ends of their range
 domain_*     one of the domains
 size_*       one row: how many values that are
 nodes_*      the labels of one taxonomy
@@ -141,7 +141,7 @@ def occurring(places: Places) -> exp.Select:
 
 
 def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
-    """How many values there are, how many are known (not NULL, not `*`), and how far the finite ones reach.
+    """How many values there are, how many are known (not NULL, not `*`), and the ends of the finite ones.
 
     A list of `whole` values is everything: those known, and one that stands for all that are not. SA104 for a type that
     is neither measured nor a category.
@@ -152,11 +152,7 @@ def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
         SELECT
             domain_size, known, place, type_name, kind,
             known + CAST(known < domain_size AS INTEGER) AS whole,
-            _sqlanon_distance(
-                type_name,
-                struct_extract(least, 'label'), struct_extract(greatest, 'label'),
-                struct_extract(least, 'measure'), struct_extract(greatest, 'measure')
-            ) AS span
+            least, greatest
         FROM (
             SELECT counted.*, type_names[place] AS type_name, kinds[place] AS kind
             FROM (
@@ -257,7 +253,8 @@ def leaf_counts(columns: Columns, places: Places) -> exp.Select:
         """
         SELECT
             domain_size, known, place, 'VARCHAR' AS type_name, 'tree' AS kind, domain_size AS whole,
-            CAST(NULL AS DOUBLE) AS span
+            CAST(NULL AS STRUCT(label VARCHAR, measure DOUBLE)) AS least,
+            CAST(NULL AS STRUCT(label VARCHAR, measure DOUBLE)) AS greatest
         FROM (
             SELECT
                 gaps.place, any_value(uncovered) AS uncovered,

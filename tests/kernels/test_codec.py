@@ -88,6 +88,23 @@ def test_decimals_lie_where_the_twin_puts_them(numbers: set[int], scale: int, nu
     assert_as_the_twin(found, [*(Fraction(number, 10**scale) for number in ordered), *([None] if null else [])])
 
 
+@quickly
+@given(
+    st.sets(st.one_of(st.integers(), st.integers(10**400, 10**400 + 9), st.integers(-(10**400), 0)), max_size=6),
+    st.booleans(),
+)
+def test_whole_numbers_of_any_size_lie_where_the_twin_puts_them(numbers: set[int], null: bool) -> None:
+    ordered = [*sorted(numbers), *([None] if null or not numbers else [])]
+    texts = [None if number is None else str(number) for number in ordered]
+    smaller = [None if number is None else Fraction(number, 10**120) for number in ordered]  # the twin asks isfinite
+    assert_as_the_twin(axis(texts, pa.string()), smaller)
+
+
+def test_a_number_may_have_more_digits_than_python_reads_at_once() -> None:
+    texts = ["9" * 9000 + last for last in "0139"]
+    assert axis(texts, pa.string()).position.tolist() == pytest.approx([0.0, 1 / 9, 3 / 9, 1.0])
+
+
 @pytest.mark.parametrize(
     ("start", "kind"),
     [
