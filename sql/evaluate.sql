@@ -35,13 +35,13 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_share(type_name, low, high, from_here, to_
     coalesce(
         CASE
             WHEN type_name LIKE 'DECIMAL%' OR type_name = 'TIMESTAMP_NS'
-                OR abs(least.measure) + abs(greatest.measure) >= 9007199254740992
+                OR abs(struct_extract(least, 'measure')) + abs(struct_extract(greatest, 'measure')) >= 9007199254740992
                 THEN _sqlanon_exact_share(
                     _sqlanon_digits(type_name, low), _sqlanon_digits(type_name, high),
-                    _sqlanon_digits(type_name, least.label), _sqlanon_digits(type_name, greatest.label)
+                    _sqlanon_digits(type_name, struct_extract(least, 'label')), _sqlanon_digits(type_name, struct_extract(greatest, 'label'))
                 )
         END,
-        (to_there / 2 - from_here / 2) / nullif(greatest.measure / 2 - least.measure / 2, 0),
+        (to_there / 2 - from_here / 2) / nullif(struct_extract(greatest, 'measure') / 2 - struct_extract(least, 'measure') / 2, 0),
         0
     );
 

@@ -303,6 +303,17 @@ def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: Lent) -> N
     )
 
 
+def test_a_star_that_is_the_root_of_a_sensitive_taxonomy_covers_null(con: Lent) -> None:
+    con.execute("CREATE OR REPLACE TABLE sides AS SELECT unnest(['a', 'b', 'c']) AS leaf, '*' AS top")
+    con.execute("CREATE OR REPLACE TABLE src AS SELECT 1 AS age, unnest(['a', 'b', 'c', NULL]) AS sa")
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT '1' AS age, '*' AS sa FROM src")
+    [(actual, estimate)] = con.rows(
+        """SELECT actual, estimate FROM count_query_error('src', 'rel', ['age'], 'sa', taxonomy := {'sa': 'sides'},
+            predicates := '(SELECT ''sa IS NULL'' AS predicate)')"""
+    )
+    assert (actual, estimate) == (1, 1.0)
+
+
 QI = ["age", "sex", "job"]
 
 

@@ -244,6 +244,13 @@ def test_the_sensitive_attribute_may_be_generalized_too(con: Lent) -> None:
     assert cube(con, f"'people', 'published', ['age'], 'town', 1, value := 'a', {tree}") == [(["age"], 0.0)]
 
 
+def test_a_star_that_is_the_root_of_a_sensitive_taxonomy_covers_null(con: Lent) -> None:
+    store(con, "people", {"age": "INTEGER", "town": "VARCHAR"}, [(1, "a"), (1, None)])
+    store(con, "published", {"age": "VARCHAR", "town": "VARCHAR"}, [("1", "*")] * 2)
+    # five towns and NULL
+    assert kl(con, "'people', 'published', ['age'], 'town', {'town': 'towns'}") == pytest.approx(math.log(6 / 2))
+
+
 def test_a_label_gives_a_value_only_its_share(con: Lent) -> None:
     store(con, "people", {"age": "INTEGER", "town": "VARCHAR"}, [(1, "a"), (2, "a"), (2, "b")])
     store(con, "published", {"age": "VARCHAR", "town": "VARCHAR"}, [("1", "a"), ("2", "north"), ("2", "b")])
@@ -256,9 +263,21 @@ def test_a_label_gives_a_value_only_its_share(con: Lent) -> None:
 def test_what_the_release_rules_out_is_infinite_or_half_a_row(four: Lent) -> None:
     four.execute("DELETE FROM published WHERE sex = 'm'")
     assert kl(four, "'people', 'published', ['age', 'sex'], 'ill'") == math.inf
-    # half of the people where the release has all of its 2 rows, half where it has none: 0.5 / 2
-    expected = 0.5 * math.log(0.5 / 1) + 0.5 * math.log(0.5 / 0.25)
+    # half of the people where the release has all of its 2 rows, half where it has none and gets half a row
+    expected = 0.5 * math.log(0.5 / (2 / 2.5)) + 0.5 * math.log(0.5 / (0.5 / 2.5))
     assert cube(four, "'people', 'published', ['sex'], 'ill', 1") == [(["sex"], near(expected)), (["ill"], 0.0)]
+
+
+def test_a_divergence_is_never_below_zero_however_many_rows_are_left_out(con: Lent) -> None:
+    store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, [(age, "flu") for age in range(40)])
+    for kept in (1, 2, 10, 39):
+        store(con, "published", {"age": "VARCHAR", "ill": "VARCHAR"}, [(str(age), "flu") for age in range(kept)])
+        mass = kept + 0.5 * (40 - kept)
+        expected = kept / 40 * math.log(mass / 40) + (1 - kept / 40) * math.log(mass / 20)
+        for value in ("", ", value := 'flu'"):
+            [(names, kl), *_] = cube(con, f"'people', 'published', ['age'], 'ill', 1{value}")
+            assert (names, kl) == (["age"], near(expected))
+            assert kl > 0
 
 
 def test_an_empty_release_or_source_has_no_distance(four: Lent) -> None:

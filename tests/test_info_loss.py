@@ -287,6 +287,45 @@ def test_a_starred_sensitive_value_may_be_any(con: Lent) -> None:
     assert answer["information"] == pytest.approx((1 + (2 / 4 + 2) / 4) / 2)
 
 
+@pytest.mark.parametrize("top", ["*", "Any"])
+@given(
+    st.lists(st.sampled_from([None, "a", "b", "c"]), min_size=1, max_size=6),
+    st.lists(
+        st.sampled_from(["north", "a", "south", "*", "{a, b}", "{a, c, c}", "{north, a}", "{a, south}", "e"]),
+        min_size=6,
+    ),
+)
+@checked
+def test_labels_of_the_sensitive_attribute_count_the_leaves_below_them(
+    con: Lent, top: str, values: list[str | None], cells: list[str]
+) -> None:
+    paths = [("a", "north", top), ("b", "north", top), ("c", "south", top), ("d", "south", top), ("e", "e", top)]
+    store(con, "levels", {"leaf": "VARCHAR", "side": "VARCHAR", "top": "VARCHAR"}, paths)
+    rows = [(1, value) for value in values]
+    published = [None if value is None and cell == "e" else cell for value, cell in zip(values, cells, strict=False)]
+    store(con, "t", {"q": "INTEGER", "sa": "VARCHAR"}, rows)
+    for lists in (False, True):
+        released = [cell.strip("{}").split(", ") if lists and cell else cell for cell in published]
+        released = [None if cell == ["*"] else cell for cell in released]
+        if lists and None in released and None not in values:
+            continue
+        store(con, "r", {"q": "VARCHAR", "sa": "VARCHAR[]" if lists else "VARCHAR"}, [("1", cell) for cell in released])
+        answer = one(con, "FROM info_loss('t', 'r', ['q'], sa := 'sa', taxonomy := {'SA': 'levels'})")
+        attributes = [attribute("num", [1] * len(rows))]
+        assert answer == close(loss.info_loss(attributes, [("1",)] * len(rows), values, released, paths))
+
+
+def test_a_label_that_the_taxonomy_of_the_sensitive_attribute_lacks_is_a_mismatch(con: Lent) -> None:
+    store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [("a", "Any"), ("b", "Any")])
+    store(con, "t", {"q": "INTEGER", "sa": "VARCHAR"}, [(1, "a")])
+    store(con, "r", {"q": "INTEGER", "sa": "VARCHAR"}, [(1, "north")])
+    message = con.refused("FROM info_loss('t', 'r', ['q'], sa := 'sa', taxonomy := {'sa': 'levels'})")
+    assert "[SA301] column 'sa' of rel" in message
+    store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [("b", "Any")])
+    message = con.refused("FROM info_loss('t', 'r', ['q'], sa := 'sa', taxonomy := {'sa': 'levels'})")
+    assert "[SA105] the taxonomy of column 'sa'" in message
+
+
 def test_a_range_may_end_between_and_beyond_the_values_of_the_source(con: Lent) -> None:
     table(con, "t", "age INTEGER", (21,), (25,), (33,), (61,))
     table(con, "r", "age VARCHAR", ("[20, 29]",), ("[20, 29]",), ("[30, 39]",), ("[60, 69]",))

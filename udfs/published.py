@@ -109,10 +109,10 @@ def covered_codes(secret: Mapping[str, Any], attribute: Attribute, code_of: Mapp
         codes = [code_of.get(item, -1) for item in items]
     elif label in code_of:
         codes = [code_of[label]]
+    elif label == "*":  # NULL too, even where it is the root of a taxonomy
+        codes = list(code_of.values())
     elif secret["low"] is not None:
         codes = list(range(secret["low"], secret["high"] + 1))
-    elif label == "*":
-        codes = list(code_of.values())
     else:
         codes = listed_codes(label or "", code_of)
     if not codes or -1 in codes:

@@ -87,8 +87,10 @@ def boxes(columns: Columns) -> exp.Select:
 def sensitive(columns: Columns) -> exp.Select:
     """Per published sensitive value, the codes low … high that it stands for, or those of each value that it lists.
 
-    What looks like a list or a star may be a value of the source. `share` is the part of the row that each one gets.
+    What looks like a list or a star may be a value of the source. A star that is the root of a taxonomy covers NULL,
+    too. `share` is the part of the row that each one gets.
     """
+    is_value = "node.level = 1" if SA in columns.taxonomy else "NOT node.low IS NULL"
     return query(
         """
         SELECT cell, low, high, count(*) / CAST(any_value(listed) AS DOUBLE) AS share
@@ -96,14 +98,14 @@ def sensitive(columns: Columns) -> exp.Select:
             SELECT
                 cell, listed,
                 CASE
+                    WHEN item = '*' AND NOT coalesce(:is_value, FALSE) THEN 0
                     WHEN NOT node.low IS NULL THEN node.low
-                    WHEN item = '*' THEN 0
                     WHEN (item IS NULL OR (item = 'NULL' AND braced)) AND NOT unknown.code IS NULL THEN unknown.code
                     ELSE error(:outside)
                 END AS low,
                 CASE
+                    WHEN item = '*' AND NOT coalesce(:is_value, FALSE) THEN domain_size - 1
                     WHEN NOT node.low IS NULL THEN node.high
-                    WHEN item = '*' THEN domain_size - 1
                     ELSE unknown.code
                 END AS high
             FROM (SELECT cell, braced, len(items) AS listed, unnest(items) AS item FROM :lists) AS listing
@@ -117,6 +119,7 @@ def sensitive(columns: Columns) -> exp.Select:
         size=f"size_{SA}",
         domain=f"domain_{SA}",
         nodes=labels(columns, SA),
+        is_value=expression(is_value),
         outside=text(outside(columns.names[SA])),
     )
 

@@ -27,7 +27,7 @@ def kl_divergence(request: Evaluation, columns: Columns) -> exp.Select:
 
 
 def cube_kl(request: Evaluation, columns: Columns) -> exp.Select:
-    """One row per group-by. A cell in which the release has nothing counts as half a row of it."""
+    """One row per group-by. Where the source has rows and the release has none, half a row is added to the release."""
     dimensions = columns.qi if request.value is not None else [*columns.qi, SA]
     levels = range(1, len(dimensions) + 1) if request.level is None else (request.level,)
     group_bys = [chosen for level in levels for chosen in combinations(dimensions, level)]
@@ -39,8 +39,8 @@ def divergences(
 ) -> exp.Select:
     """Per group-by its attributes and the divergence; points that no box covers are given the density `unseen`.
 
-    Only with those may what is believed add up to more than 1; else below 0 there is nothing but rounding. A group-by
-    is known by the columns that are `omitted`, the bits of a number.
+    What is added so counts as rows of the release, whose distribution adds up to 1 again. So below 0 there is nothing
+    but rounding. A group-by is known by the columns that are `omitted`, the bits of a number.
     """
     asked = [
         struct(
@@ -57,17 +57,18 @@ def divergences(
         SELECT question.attributes, kl
         FROM (SELECT unnest(asked) FROM (SELECT unnest(:asked) AS asked) AS questions) AS question
         LEFT JOIN (
-            SELECT omitted, CASE WHEN min(density) > 0 THEN greatest(0.0e0, sum(term)) ELSE sum(term) END AS kl
+            SELECT omitted, CASE WHEN sum(term) < 0 THEN 0.0e0 ELSE sum(term) END AS kl
             FROM (
-                SELECT omitted, density, CASE
+                SELECT omitted, CASE
                     WHEN release_rows IS NULL THEN NULL
-                    WHEN believed > 0 THEN share * ln(share / (believed / release_rows))
+                    WHEN believed > 0 THEN share * ln(share / (believed / (release_rows + added_rows)))
                     ELSE CAST('Infinity' AS DOUBLE)
                 END AS term
                 FROM (
                     SELECT
-                        omitted, density, release_rows, struct_extract(point, 'n') / source_rows AS share,
-                        CASE WHEN density > 0 THEN density ELSE :unseen END AS believed
+                        omitted, release_rows, struct_extract(point, 'n') / source_rows AS share,
+                        CASE WHEN density > 0 THEN density ELSE :unseen END AS believed,
+                        :unseen * count(*) FILTER (WHERE NOT density > 0) OVER (PARTITION BY omitted) AS added_rows
                     FROM :met CROSS JOIN totals
                 ) AS shares
             ) AS terms

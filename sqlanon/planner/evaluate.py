@@ -54,7 +54,9 @@ MATERIALIZED = (
 def evaluation_statement(request: Evaluation) -> exp.Select:
     """Build the statement of an evaluation."""
     columns = own_names(request)
-    coded = columns.qi if request.function in ("info_loss", "attribute_loss") else list(columns.names)
+    coded = list(columns.names)
+    if request.function in ("info_loss", "attribute_loss"):  # a sensitive attribute is looked up in its taxonomy only
+        coded = [own for own in columns.names if own in (*columns.qi, *columns.taxonomy)]
     return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns, coded)
 
 

@@ -7,8 +7,9 @@ from sqlglot import exp
 from sqlanon.errors import ReleaseMismatch
 from sqlanon.request import Evaluation
 
+from .boxes import sensitive
 from .cells import outside
-from .sensitive import secret_steps, told_secrets
+from .sensitive import SA, secret_steps, told_secrets
 from .template import Columns, column, expression, query, text, with_steps
 
 
@@ -33,7 +34,8 @@ def info_loss(_: Evaluation, columns: Columns) -> exp.Select:
     width = exp.Literal.number(len(columns.qi))
     told_by_sa: exp.Expr = exp.Literal.number(0)
     for own in columns.sensitive:
-        told_by_sa = told_sensitive(columns.names[own]).subquery()
+        told = told_by_leaves(columns) if own in columns.taxonomy else told_sensitive(columns.names[own])
+        told_by_sa = told.subquery()
     return query(
         """
         SELECT
@@ -72,8 +74,10 @@ def attributes(columns: Columns) -> exp.Query:
             coalesce(sum(n / CAST(high - low + 1 AS DOUBLE)), 0) AS told
         FROM sizes
         LEFT JOIN cells ON cells.place = sizes.place
+        WHERE sizes.place <= :width
         GROUP BY sizes.place
         """,
+        width=exp.Literal.number(len(columns.qi)),
         names=exp.array(*(text(columns.names[own]) for own in columns.qi)),
     )
 
@@ -106,6 +110,25 @@ def counted(columns: Columns) -> exp.Select:
         """,
         starred=exp.or_(*starred),
         too_many=text(str(too_many)),
+    )
+
+
+def told_by_leaves(columns: Columns) -> exp.Select:
+    """Summed over the rows, 1 / the leaves of the sensitive attribute's taxonomy that each may have."""
+    return query(
+        """
+        SELECT coalesce(sum(n / CAST(leaf_count AS DOUBLE)), 0)
+        FROM (SELECT :sa AS cell, count(*) AS n FROM released GROUP BY :sa) AS published
+        JOIN (
+            SELECT covered.cell, count(DISTINCT leaf.code) AS leaf_count
+            FROM :covered AS covered
+            JOIN :domain AS leaf ON leaf.code BETWEEN covered.low AND covered.high
+            GROUP BY covered.cell
+        ) AS counted ON counted.cell IS NOT DISTINCT FROM published.cell
+        """,
+        sa=column(SA),
+        covered=sensitive(columns).subquery(),
+        domain=f"domain_{SA}",
     )
 
 

@@ -60,7 +60,7 @@ def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluatio
         rel=text("rel", arguments.get("rel")),
         qi=qi,
         sa=sa,
-        taxonomy=taxonomies(arguments.get("taxonomy"), qi if optional or sa is None else (*qi, sa)),
+        taxonomy=taxonomies(arguments.get("taxonomy"), qi if sa is None else (*qi, sa)),
         level=level,
         value=value_text(arguments.get("value")),
         workload=workload,

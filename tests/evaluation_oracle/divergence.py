@@ -65,9 +65,10 @@ def cell_masses(told_rows: Sequence[Sequence[Shares]], points: set[tuple[Any, ..
 
 
 def divergence(actual: Counter[Any], believed: Shares, mass: Fraction, unseen: Fraction | None) -> float | None:
-    """Σ P ln(P / Q); a cell without any mass is given `unseen`, or makes it infinite."""
+    """Σ P ln(P / Q); a cell without any mass is given `unseen`, which adds to the mass, or makes it infinite."""
     if not actual or not mass:
         return None
+    mass += (unseen or 0) * sum(not believed[point] for point in actual)
     total = 0.0
     for point, count in actual.items():
         density = believed[point] or unseen

@@ -130,8 +130,12 @@ def place(value: Any) -> tuple[int, Fraction]:
     return (0, ticks(value))
 
 
-def told_sensitive(cell: Any, domain: set[Any]) -> Fraction:
-    """1 / the sensitive values that a row may have."""
+def told_sensitive(cell: Any, domain: set[Any], tree: Attribute | None = None) -> Fraction:
+    """1 / the sensitive values that a row may have; with a taxonomy, the leaves below what is published."""
+    if tree is not None:
+        listed = isinstance(cell, str) and cell.startswith("{") and cell.endswith("}")
+        items = cell if isinstance(cell, list) else cell[1:-1].split(", ") if listed else [cell]
+        return Fraction(1, len(set().union(*(tree.covered(None if item == "NULL" else item) for item in items))))
     if isinstance(cell, list):
         return Fraction(1, len({plain(item) for item in cell}))
     if plain(cell) in domain or not isinstance(cell, str):
@@ -165,15 +169,17 @@ def info_loss(
     release: Sequence[Sequence[Any]],
     source_sa: Sequence[Any] | None = None,
     released_sa: Sequence[Any] = (),
+    sa_paths: Sequence[tuple[str, ...]] | None = None,
 ) -> dict[str, Any]:
-    """One answer for a release; with a sensitive attribute, its values in the source and in the release."""
+    """One answer for a release; with a sensitive attribute, its values in both, and its taxonomy."""
     rows, kept = len(attributes[0].values), len(release)
     sizes = Counter(repr(list(row)) for row in release).values()
     each = attribute_loss(attributes, release)
     told = [answer["information"] for answer in each]
     if source_sa is not None and rows:
         domain = {plain(value) for value in source_sa}
-        told.append(sum((told_sensitive(cell, domain) for cell in released_sa), Fraction(0)) / rows)
+        tree = None if sa_paths is None else Attribute("sa", source_sa, paths=sa_paths)
+        told.append(sum((told_sensitive(cell, domain, tree) for cell in released_sa), Fraction(0)) / rows)
     return {
         "source_rows": rows,
         "release_rows": kept,
