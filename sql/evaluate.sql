@@ -29,22 +29,6 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_digits(type_name, text) AS
         WHEN NOT type_name IN ('FLOAT', 'DOUBLE') THEN text
     END;
 
--- _sqlanon_share(type_name, low, high, from_here, to_there, least, greatest): how much of a column's range lies between two values: texts, their
--- measures, and {label, measure} of the column's ends. Where measures are rounded, the digits are subtracted. Else in halves: no overflow.
-CREATE OR REPLACE TEMP MACRO _sqlanon_share(type_name, low, high, from_here, to_there, least, greatest) AS
-    coalesce(
-        CASE
-            WHEN type_name LIKE 'DECIMAL%' OR type_name = 'TIMESTAMP_NS'
-                OR abs(struct_extract(least, 'measure')) + abs(struct_extract(greatest, 'measure')) >= 9007199254740992
-                THEN _sqlanon_exact_share(
-                    _sqlanon_digits(type_name, low), _sqlanon_digits(type_name, high),
-                    _sqlanon_digits(type_name, struct_extract(least, 'label')), _sqlanon_digits(type_name, struct_extract(greatest, 'label'))
-                )
-        END,
-        (to_there / 2 - from_here / 2) / nullif(struct_extract(greatest, 'measure') / 2 - struct_extract(least, 'measure') / 2, 0),
-        0
-    );
-
 -- _sqlanon_cell_items(cell): the values that a typed category lists; NULL for any other cell.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_cell_items(cell VARCHAR) AS CAST(NULL AS VARCHAR[]),

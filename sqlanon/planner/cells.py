@@ -132,7 +132,7 @@ def covered_cells() -> exp.Select:
             CASE
                 WHEN ends[1] = ends[2] THEN 0.0e0
                 WHEN isfinite(lo) AND isfinite(hi)
-                    THEN least(1.0e0, _sqlanon_share(type_name, ends[1], ends[2], lo, hi, placed.least, greatest))
+                    THEN least(1.0e0, :share)
                 ELSE 1.0e0
             END AS ncp
         FROM (
@@ -159,6 +159,35 @@ def covered_cells() -> exp.Select:
         ASOF LEFT JOIN domains AS last ON placed.place = last.place AND placed.hi >= last.measure
         """,
         listed=listed_cells().subquery(),
+        share=share_of_range(),
+    )
+
+
+def share_of_range() -> exp.Expr:
+    """How much of a column's range lies between the ends of a cell.
+
+    Where measures are rounded, the digits are subtracted. Else it is done in halves, which do not overflow. In the
+    statement and not in a macro: a macro of ours does not call functions of ours, see connection.
+    """
+    return expression(
+        """
+        coalesce(
+            CASE
+                WHEN type_name LIKE 'DECIMAL%' OR type_name = 'TIMESTAMP_NS'
+                    OR abs(struct_extract(placed.least, 'measure')) + abs(struct_extract(greatest, 'measure'))
+                        >= 9007199254740992
+                    THEN _sqlanon_exact_share(
+                        _sqlanon_digits(type_name, ends[1]),
+                        _sqlanon_digits(type_name, ends[2]),
+                        _sqlanon_digits(type_name, struct_extract(placed.least, 'label')),
+                        _sqlanon_digits(type_name, struct_extract(greatest, 'label'))
+                    )
+            END,
+            (hi / 2 - lo / 2)
+                / nullif(struct_extract(greatest, 'measure') / 2 - struct_extract(placed.least, 'measure') / 2, 0),
+            0
+        )
+        """
     )
 
 
