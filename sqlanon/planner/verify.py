@@ -4,7 +4,6 @@ A statement is the relation asked for and, as CTEs before it, all those it names
 with columns qi_1 …, value (the sensitive attribute) and person (the entity). In the files,
 
     qi                  stands for all quasi-identifiers            same(a.qi, b.qi)   for: equal in each, NULL too
-    people()            for the count of people: rows, or distinct entities
     own_rows()          for the count of rows without wildcard matches
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
@@ -30,8 +29,8 @@ from .template import expression, identifier, parsed, query, with_steps
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
 
-PEOPLE = "count(DISTINCT person) + max(CASE WHEN person IS NULL THEN 1 ELSE 0 END)"
-"""Rows without an entity are taken for one person together: k can only come out too small."""
+OF_ENTITIES = ("sizes", "cells", "risk_sizes")
+"""Relations that count people, with a file of their own for when these are entities."""
 
 
 def verification_of_each(requests: tuple[Verification, ...], named: bool) -> exp.Query:
@@ -103,8 +102,8 @@ def relation_file(name: str, request: Verification) -> str:
     """The file of a relation; some have another one with wildcards, with entities, or without a sensitive attribute."""
     if name == "members" and request.nulls == "wildcard":
         return "members_wildcard"
-    if name == "risk_sizes" and request.entity is not None:
-        return "risk_sizes_entity"
+    if name in OF_ENTITIES and request.entity is not None:
+        return f"{name}_entity"
     return f"{name}_without_sa" if name in WITHOUT_SA and request.sa is None else name
 
 
@@ -156,8 +155,6 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return exp.and_(*either)
     if name == "wild":
         return exp.paren(exp.or_(*map(is_wild, qi_columns(arguments[0], request))))
-    if name == "people":
-        return expression("count(*)" if request.entity is None else PEOPLE)
     if name == "own_rows":
         return expression("sum(own)" if request.nulls == "wildcard" else "count(*)")
     if name == "bound":
