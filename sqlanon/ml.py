@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .arguments import choice, refuse_repeats, text, whole
 from .errors import InvalidParameter, ReleaseMismatch, TooFewRows, from_duckdb
-from .request import Evaluation, read_evaluation
+from .request.evaluation import Evaluation, read_evaluation
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -21,7 +21,7 @@ def rewrite(query: str, *, release: str, dialect: str = "duckdb") -> str:
     """
     if dialect not in DIALECTS:
         raise InvalidParameter.unknown("dialect", dialect, DIALECTS)
-    request = read_estimation({"rel": release, "query": query})
+    request = read_estimation("estimate", {"rel": release, "query": query})
 
     # here, because it brings sqlglot: importing sqlanon stays light
     from .planner.rewrite.statement import rewritten_statement

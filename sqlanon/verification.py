@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .errors import InvalidParameter
-from .request import VERIFIES, read_verification
+from .functions import FUNCTIONS
+from .request.verification import read_verification
+
+PORTABLE = tuple(row.name for row in FUNCTIONS if row.reader == "verification:read_verification")
+"""The functions whose statements other engines can run."""
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery", "spark", "databricks")
 
@@ -31,8 +35,8 @@ def verification_sql(
     written without a look at the table. The other arguments are those of the SQL function: l, threshold, entity, nulls.
     Where the SQL function answers with lists (violations), the statement answers with text, `k, l`.
     """
-    if function not in VERIFIES:
-        raise InvalidParameter.unknown("function", function, VERIFIES)
+    if function not in PORTABLE:
+        raise InvalidParameter.unknown("function", function, PORTABLE)
     if dialect not in DIALECTS:
         raise InvalidParameter.unknown("dialect", dialect, DIALECTS)
     arguments: dict[str, object] = {"tbl": table, **others}
@@ -40,7 +44,7 @@ def verification_sql(
         arguments["qi"] = list(qi)
     if sa is not None:
         arguments["sa"] = sa
-    (request,) = read_verification(function, arguments)
+    (request,) = read_verification(function, arguments).each
 
     # here, because it brings sqlglot: importing sqlanon stays light
     from .planner.verify import portable_statement

@@ -16,7 +16,7 @@ from lent import Lent, Row, lend, store
 
 from sqlanon.errors import InvalidParameter, SqlanonError
 from sqlanon.ml import ClassificationUtility, classification_utility, read_examples
-from sqlanon.request import read_evaluation
+from sqlanon.request.evaluation import read_evaluation
 
 pytest.importorskip("sklearn", reason="classification_utility is an extra")
 

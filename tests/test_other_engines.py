@@ -20,7 +20,8 @@ from sqlglot import exp
 
 import sqlanon
 from sqlanon.errors import BadTable, InvalidParameter, SqlanonError
-from sqlanon.request import VERIFIES, WITHOUT_SA
+from sqlanon.request.verification import WITHOUT_SA
+from sqlanon.verification import PORTABLE
 from sqlanon.verification import DIALECTS
 
 Rows = list[tuple[Any, ...]]
@@ -246,7 +247,7 @@ TABLES = [
     released(),
 ]
 each_table = pytest.mark.parametrize("data", TABLES, ids=[data.name.split('"')[0].strip() for data in TABLES])
-each_function = pytest.mark.parametrize("function", VERIFIES)
+each_function = pytest.mark.parametrize("function", PORTABLE)
 each_dialect = pytest.mark.parametrize("dialect", DIALECTS)
 
 
@@ -471,7 +472,7 @@ def test_rows_are_never_numbered_without_an_order(dialect: str) -> None:
 
 
 def test_bigquery_gets_no_nulls_last_which_it_refuses_in_windows() -> None:
-    for function in VERIFIES:
+    for function in PORTABLE:
         assert "NULLS " not in fullest_tree(function, "bigquery").sql(dialect="bigquery")
 
 

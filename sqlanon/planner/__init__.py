@@ -1,46 +1,15 @@
-"""From a checked request to the one statement that answers it. Pure: it never sees the data."""
+"""From the arguments of a call to the one statement that answers it. Pure: it never sees the data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import Any
 
+from sqlanon import functions
 from sqlanon.arguments import type_name
 from sqlanon.errors import Guard, InvalidParameter
-from sqlanon.request import (
-    EVALUATES,
-    SEARCHES,
-    VERIFIES,
-    Release,
-    Search,
-    read_estimation,
-    read_evaluation,
-    read_request,
-    read_search,
-    read_verification,
-)
-
-if TYPE_CHECKING:
-    from sqlglot import exp
-
-
-MEASURES = {
-    "k_anonymity": ("risk", "smallest_class AS k"),
-    "alpha_k_anonymity": ("privacy", "alpha, k"),
-    "l_diversity": ("privacy", "distinct_l AS l"),
-    "entropy_l_diversity": ("privacy", "entropy_l AS l"),
-    "recursive_c_l_diversity": ("recursive_c", "c"),
-    "basic_beta_likeness": ("privacy", "basic_beta AS beta"),
-    "enhanced_beta_likeness": ("privacy", "enhanced_beta AS beta"),
-    "t_closeness": ("privacy", "coalesce(t_ordered, t) AS t"),
-    "delta_disclosure": ("privacy", "delta_disclosure AS delta"),
-    "assert_private": ("violations", "_sqlanon_none_broken(list(broken)) AS private"),
-}
-"""Functions that select from what another finds."""
-
-DATASETS = ("adult", "adult_taxonomy", "census_taxonomy")
 
 
 def plan(function: str, arguments: Mapping[str, object]) -> str:
@@ -48,15 +17,19 @@ def plan(function: str, arguments: Mapping[str, object]) -> str:
     with Guard(f"planning {function}"):
         if function == "sqlanon_explain":
             return explain(**read_struct(arguments))
-        return _written(*_asked(function, read_struct(arguments)))
+        return statement(function, read_struct(arguments))
 
 
 def explain(function: object, arguments: object) -> str:
-    """The statement of a release function. Its seed is a secret, so NULL stands in its place."""
+    """The statement of a function. A seed is a secret, so NULL stands in its place."""
     if not isinstance(function, str):
         raise InvalidParameter(f"function must be text, not {type_name(function)}.")
-    kind, *request = _asked(function, read_struct(arguments))
-    return _written(kind, *map(without_seed, request))
+    return statement(function, {**read_struct(arguments)} | ({"seed": None} if takes_seed(function) else {}))
+
+
+def takes_seed(function: str) -> bool:
+    """Whether a function draws what must stay secret; a workload or built-in data is drawn by a number, never NULL."""
+    return functions.signature(functions.find(function).name).get("seed", 0) is None
 
 
 def read_struct(arguments: object) -> Mapping[str, object]:
@@ -68,68 +41,21 @@ def read_struct(arguments: object) -> Mapping[str, object]:
     return arguments
 
 
-def without_seed(part: Hashable) -> Hashable:
-    """The same request, with NULL for the seed of each release."""
-    if isinstance(part, Release):
-        return replace(part, seed=None)
-    if isinstance(part, Search):
-        return replace(part, settings=tuple(replace(setting, seed=None) for setting in part.settings))
-    return part
-
-
-def _asked(function: str, arguments: Mapping[str, object]) -> tuple[str, *tuple[Hashable, ...]]:
-    """The kind of statement, and what it is made from."""
-    if function in VERIFIES:
-        return "verification", read_verification(function, arguments), isinstance(arguments.get("sa"), list)
-    if function in MEASURES:
-        measured, selected = MEASURES[function]
-        return "measure", read_verification(measured, arguments), isinstance(arguments.get("sa"), list), selected
-    if function in EVALUATES:
-        return "evaluation", read_evaluation(function, arguments)
-    if function in SEARCHES:
-        return "search", read_search(function, arguments)
-    if function == "estimate":
-        return "estimation", read_estimation(arguments)
-    if function in DATASETS:
-        return "dataset", function, tuple(arguments.values())
-    if function == "tp_phases":
-        return "outcome", read_request("ldiverse", {**arguments, "algo": "tp"})
-    return "release", read_request(function, arguments)
+def statement(function: str, arguments: Mapping[str, object]) -> str:
+    """The statement of a call."""
+    row = functions.find(function)
+    return _written(row.builder, _imported("request", row.reader)(function, arguments))
 
 
 @lru_cache(maxsize=1024)
-def _written(kind: str, *request: Hashable) -> str:
-    from .writer import write_statement
+def _written(builder: str, request: Hashable) -> str:
+    from .writer import write_statement  # here, because it brings sqlglot: importing sqlanon stays light
 
-    return write_statement(_builder(kind)(*request))
+    return write_statement(_imported("planner", builder)(request))
 
 
-def _builder(kind: str) -> Callable[..., exp.Query]:
-    """What builds statements of a kind. Imported when needed: they bring sqlglot, and none needs the others."""
-    if kind == "verification":
-        from .verify import verification_of_each
-
-        return verification_of_each
-    if kind == "measure":
-        from .verify import selected_measures
-
-        return selected_measures
-    if kind == "evaluation":
-        from .evaluate import evaluation_statement
-
-        return evaluation_statement
-    if kind == "search":
-        from .searches import search_statement
-
-        return search_statement
-    if kind == "estimation":
-        from .estimate.statement import estimation_statement
-
-        return estimation_statement
-    if kind == "dataset":
-        from .datasets import dataset_statement
-
-        return dataset_statement
-    from .release import outcome_statement, release_statement
-
-    return outcome_statement if kind == "outcome" else release_statement
+def _imported(package: str, name: str) -> Callable[..., Any]:
+    """A function that the table of functions names."""
+    module, _, function = name.partition(":")
+    imported: Callable[..., Any] = getattr(import_module(f"sqlanon.{package}.{module}"), function)
+    return imported

@@ -20,7 +20,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from sqlanon.request import WITHOUT_SA, Verification
+from sqlanon.request.verification import WITHOUT_SA, Measure, Verification, Verifications
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
@@ -33,30 +33,29 @@ OF_ENTITIES = ("sizes", "cells", "risk_sizes")
 """Relations that count people, with a file of their own for when these are entities."""
 
 
-def verification_of_each(requests: tuple[Verification, ...], named: bool) -> exp.Query:
-    """One statement for all sensitive attributes; with `named`, the name of the attribute comes first."""
+def verification_statement(request: Verifications) -> exp.Query:
+    """Build one statement for all sensitive attributes; where they are named, the name comes first."""
     statements: list[exp.Select] = []
-    for request in requests:
-        statement = verification_statement(request)
-        if named:
+    for one in request.each:
+        statement = statement_of_one(one)
+        if request.named:
             inner = statement.subquery("measured")
-            statement = exp.select(exp.alias_(exp.Literal.string(request.sa or ""), "sa"), "measured.*").from_(inner)
-        if request.taxonomy is None and any(other.taxonomy is not None for other in requests):
+            statement = exp.select(exp.alias_(exp.Literal.string(one.sa or ""), "sa"), "measured.*").from_(inner)
+        if one.taxonomy is None and any(other.taxonomy is not None for other in request.each):
             statement = statement.select("CAST(NULL AS DOUBLE) AS t_hierarchical")
         statements.append(statement)
     return statements[0] if len(statements) == 1 else exp.union(*statements, distinct=False, copy=False)
 
 
-def selected_measures(requests: tuple[Verification, ...], named: bool, selected: str) -> exp.Select:
-    """Some of what a verification finds."""
-    return query(
-        f"SELECT {selected} FROM :measured", measured=verification_of_each(requests, named).subquery("measured")
-    )
+def measure_statement(request: Measure) -> exp.Select:
+    """Build the statement of some of what a verification answers."""
+    measured = verification_statement(request.verifications).subquery("measured")
+    return query(f"SELECT {request.selected} FROM :measured", measured=measured)
 
 
 def portable_statement(request: Verification, ordered: bool, dialect: str) -> exp.Select:
     """The statement for another engine. Some want an order where rows are numbered, one knows no NULLS LAST there."""
-    statement = verification_statement(request, here=False, ordered=ordered)
+    statement = statement_of_one(request, here=False, ordered=ordered)
     for window in statement.find_all(exp.Window):
         if isinstance(window.this, exp.RowNumber) and not window.args.get("order"):
             window.set("order", exp.Order(expressions=[exp.Ordered(this=exp.column(qi_names(request)[0]))]))
@@ -65,8 +64,8 @@ def portable_statement(request: Verification, ordered: bool, dialect: str) -> ex
     return statement
 
 
-def verification_statement(request: Verification, *, here: bool = True, ordered: bool | None = None) -> exp.Select:
-    """Build the statement of a verification.
+def statement_of_one(request: Verification, *, here: bool = True, ordered: bool | None = None) -> exp.Select:
+    """The statement of a verification.
 
     `here`: for DuckDB with sqlanon loaded; otherwise for any engine, and `ordered` says whether the sensitive
     attribute is a number or a date.

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlanon.arguments import fold, taxonomies, text
-from sqlanon.errors import InvalidParameter
-
-TAKES = ("rel", "query", "taxonomy")
+from sqlanon.functions import complete_arguments
 
 
 @dataclass(frozen=True)
@@ -20,15 +18,13 @@ class Estimation:
     taxonomy: tuple[tuple[str, str], ...]
 
 
-def read_estimation(arguments: Mapping[str, object]) -> Estimation:
+def read_estimation(function: str, arguments: Mapping[str, object]) -> Estimation:
     """Check the arguments of estimate. A taxonomy of a column that the query does not name is not read."""
-    for name in arguments:
-        if name not in TAKES:
-            raise InvalidParameter.unknown("argument", name, TAKES)
-    given = arguments.get("taxonomy")
+    arguments = complete_arguments(function, arguments)
+    given = arguments["taxonomy"]
     named = tuple({fold(str(name)): str(name) for name in given}.values()) if isinstance(given, Mapping) else ()
     return Estimation(
-        rel=text("rel", arguments.get("rel")),
-        query=text("query", arguments.get("query")),
+        rel=text("rel", arguments["rel"]),
+        query=text("query", arguments["query"]),
         taxonomy=tuple((fold(column), table) for column, table in taxonomies(given, named)),
     )

@@ -8,18 +8,9 @@ from dataclasses import dataclass
 
 from sqlanon.arguments import column_list, one_column, refuse_repeats, taxonomies, text, whole
 from sqlanon.errors import InvalidParameter
+from sqlanon.functions import complete_arguments
 
-from .workload import DEFAULTS as WORKLOAD
 from .workload import Workload, read_workload
-
-EVALUATES: dict[str, tuple[str, ...]] = {
-    "info_loss": ("sa", "taxonomy"),
-    "attribute_loss": ("taxonomy",),
-    "kl_divergence": ("sa", "taxonomy"),
-    "cube_kl": ("sa", "level", "value", "taxonomy"),
-    "count_query_error": ("sa", "taxonomy", *WORKLOAD),
-}
-"""The arguments of each function that evaluates, beside src, rel and qi."""
 
 MOST_GROUP_BYS, MOST_DIMENSIONS = 1_000, 60
 """What cube_kl answers at once: more would take long to plan and much memory, and nobody would read it."""
@@ -42,11 +33,8 @@ class Evaluation:
 
 def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluation:
     """Check the arguments of a function that evaluates."""
-    takes = ("src", "rel", "qi", *EVALUATES[function])
-    for name in arguments:
-        if name not in takes:
-            raise InvalidParameter.unknown("argument", name, takes)
-    qi = column_list("qi", arguments.get("qi"), at_least_one=True)
+    arguments = complete_arguments(function, arguments)
+    qi = column_list("qi", arguments["qi"], at_least_one=True)
     optional = function not in ("kl_divergence", "cube_kl", "count_query_error")
     sa = None if optional and arguments.get("sa") is None else one_column(arguments.get("sa"))
     refuse_repeats({"qi": qi, "sa": () if sa is None else (sa,)}, reserved=())

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from sqlanon.arguments import choice, column_list, number, one_column, refuse_repeats, taxonomies, text, whole
 from sqlanon.errors import InvalidParameter
+from sqlanon.functions import complete_arguments
 
 from .nulls import NULLS
 
@@ -26,41 +27,60 @@ class Verification:
     taxonomy: str | None
 
 
-VERIFIES: dict[str, tuple[str, ...]] = {
-    "equivalence_classes": ("qi", "sa", "entity", "nulls"),
-    "privacy": ("qi", "sa", "taxonomy", "entity", "nulls"),
-    "recursive_c": ("qi", "sa", "l", "entity", "nulls"),
-    "violations": ("qi", "sa", "k", "l", "entropy_l", "t", "c", "entity", "nulls"),
-    "risk": ("qi", "threshold", "entity", "nulls"),
-    "risk_by_size": ("qi", "entity", "nulls"),
-    "eligibility": ("sa",),
-    "eligible_c": ("sa", "l"),
-    "buckets": ("sa",),
-}
-"""The arguments of each function that verifies, beside tbl."""
+@dataclass(frozen=True)
+class Verifications:
+    """One request per sensitive attribute. Where `sa` was a list, answers are `named` after theirs."""
+
+    each: tuple[Verification, ...]
+    named: bool
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a function selects from the answer of another."""
+
+    selected: str
+    verifications: Verifications
+
+
 WITHOUT_SA = ("equivalence_classes", "privacy", "violations")
 """The functions that can do without a sensitive attribute: k needs none."""
-THRESHOLD = {"threshold": Decimal("0.2")}
-"""What risk takes for high where nothing is said."""
+
+MEASURES = {
+    "k_anonymity": ("risk", "smallest_class AS k"),
+    "alpha_k_anonymity": ("privacy", "alpha, k"),
+    "l_diversity": ("privacy", "distinct_l AS l"),
+    "entropy_l_diversity": ("privacy", "entropy_l AS l"),
+    "recursive_c_l_diversity": ("recursive_c", "c"),
+    "basic_beta_likeness": ("privacy", "basic_beta AS beta"),
+    "enhanced_beta_likeness": ("privacy", "enhanced_beta AS beta"),
+    "t_closeness": ("privacy", "coalesce(t_ordered, t) AS t"),
+    "delta_disclosure": ("privacy", "delta_disclosure AS delta"),
+    "assert_private": ("violations", "_sqlanon_none_broken(list(broken)) AS private"),
+}
+"""Which function each selects from, and what."""
 
 
-def read_verification(function: str, arguments: Mapping[str, object]) -> tuple[Verification, ...]:
-    """Check the arguments of a function that verifies; one request per sensitive attribute."""
-    takes = VERIFIES[function]
-    for name in arguments:
-        if name not in ("tbl", *takes):
-            raise InvalidParameter.unknown("argument", name, ("tbl", *takes))
-    qi = column_list("qi", arguments.get("qi"), at_least_one=True) if "qi" in takes else ()
+def read_measure(function: str, arguments: Mapping[str, object]) -> Measure:
+    """Check the arguments of a function that selects from the answer of another."""
+    measured, selected = MEASURES[function]
+    return Measure(selected, read_verification(measured, complete_arguments(function, arguments)))
+
+
+def read_verification(function: str, arguments: Mapping[str, object]) -> Verifications:
+    """Check the arguments of a function that verifies."""
+    arguments = complete_arguments(function, arguments)
+    qi = column_list("qi", arguments["qi"], at_least_one=True) if "qi" in arguments else ()
     entity = None if arguments.get("entity") is None else text("entity", arguments["entity"])
-    bounds = {name: number(name, arguments.get(name, THRESHOLD.get(name))) for name in RANGES if name in takes}
+    bounds = {name: number(name, arguments[name]) for name in RANGES if name in arguments}
     check_bounds(function, bounds)
-    names = sensitive_columns(function, arguments.get("sa"), bounds) if "sa" in takes else ()
+    names = sensitive_columns(function, arguments["sa"], bounds) if "sa" in arguments else ()
     refuse_repeats({"qi": qi, "sa": names}, reserved=())
     tables = dict(taxonomies(arguments.get("taxonomy"), names, "sa"))
-    return tuple(
+    each = tuple(
         Verification(
             function=function,
-            tbl=text("tbl", arguments.get("tbl")),
+            tbl=text("tbl", arguments["tbl"]),
             qi=qi,
             sa=sa,
             entity=entity,
@@ -70,6 +90,7 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> tuple[V
         )
         for sa in names or (None,)
     )
+    return Verifications(each, named=isinstance(arguments.get("sa"), list))
 
 
 def sensitive_columns(function: str, given: object, bounds: Mapping[str, float | Decimal | None]) -> tuple[str, ...]:

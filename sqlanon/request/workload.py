@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from sqlanon.arguments import number, text, type_name, whole
 from sqlanon.errors import InvalidParameter
 
-DEFAULTS: dict[str, object] = {"dims": None, "queries": 1000, "selectivity": 0.05, "seed": 0, "predicates": None}
-
 
 @dataclass(frozen=True)
 class Workload:
@@ -24,17 +22,16 @@ class Workload:
 
 def read_workload(arguments: Mapping[str, object], columns: int) -> Workload:
     """Check what count_query_error takes beside tables and columns; `columns` counts qi and sa."""
-    given = {**DEFAULTS, **arguments}
-    if given["predicates"] is not None:
-        return Workload((), 0, 1.0, 0, text("predicates", given["predicates"]))
-    selectivity = number("selectivity", given["selectivity"])
+    if arguments["predicates"] is not None:
+        return Workload((), 0, 1.0, 0, text("predicates", arguments["predicates"]))
+    selectivity = number("selectivity", arguments["selectivity"])
     if selectivity is None or not 0 < selectivity <= 1:
         raise InvalidParameter("selectivity is out of range.", "It is a share of the rows: above 0, at most 1.")
     return Workload(
-        dims=read_dims(given["dims"], columns),
-        queries=whole("queries", given["queries"], 1),
+        dims=read_dims(arguments["dims"], columns),
+        queries=whole("queries", arguments["queries"], 1),
         selectivity=float(selectivity),
-        seed=whole("seed", given["seed"], 0),
+        seed=whole("seed", arguments["seed"], 0),
         predicates=None,
     )
 
