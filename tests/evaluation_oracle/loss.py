@@ -53,6 +53,8 @@ class Attribute:
             return cell["lo"] is None and cell["hi"] is None
         if isinstance(cell, list):
             whole = set(cell) & self.known == self.known
+            if len(cell) == 1:
+                return cell == ["*"]
             return len(cell) > 1 and whole and (self.known == self.domain or bool(set(cell) & MISSING))
         return isinstance(cell, str) and cell == "*"
 
@@ -132,6 +134,7 @@ def place(value: Any) -> tuple[int, Fraction]:
 
 def told_sensitive(cell: Any, domain: set[Any]) -> Fraction:
     """1 / the sensitive values that a row may have."""
+    cell = "*" if cell == ["*"] else cell
     if isinstance(cell, list):
         return Fraction(1, len({plain(item) for item in cell}))
     if plain(cell) in domain or not isinstance(cell, str):
