@@ -163,7 +163,7 @@ def listed_leaves(own: str, name: str) -> exp.Select:
         """,
         most=exp.Literal.number(LARGEST_LISTS),
         too_long=text(str(too_long)),
-        code=column(own, "codes"),
+        code=field("codes", own),
         domain=f"domain_{own}",
         labels=labelled_leaves(own).subquery("labelled"),
     )
