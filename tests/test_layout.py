@@ -46,6 +46,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.errors",
             "sqlanon.refusals",
             "sqlanon.algorithms",
+            "sqlanon.arguments",
             "sqlanon.udfs.*",
             "sqlanon.udfs.kernels.*",
             "numpy.*",

@@ -9,10 +9,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sqlanon.arguments import number
 from sqlanon.errors import Guard
 
 from .cells import gcp, read_cells, read_domain
-from .groups import grouper
+from .groups import grouper, read_settings
 from .intake import each_call, read_searched
 from .kernels.space import Ints
 
@@ -40,7 +41,8 @@ def best_l(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dic
     data, max_l = read_searched(rows, columns)
     if rows is None or data is None:
         return {"l": None, "gcp": None, "max_l": max_l, "tried": 0}
-    group = grouper("ldiverse", request["algo"], data, request)
+    group = grouper("ldiverse", request.get("algo"), data, read_settings(request))
+    budget = float(number("max_gcp", request.get("max_gcp")) or 0) + ROUNDING
     domains = [read_domain(columns[name]) for name in columns if name.startswith("qi_")]
     wild = wild_cells(rows, len(domains))
     tried: dict[int, float] = {}
@@ -49,7 +51,7 @@ def best_l(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dic
         group_of = group(l)
         known = without_wild(data.codes, wild, group_of)
         tried[l] = gcp(read_cells(domains, known, data.space, group_of))
-        return bool(tried[l] <= request["max_gcp"] + ROUNDING)
+        return bool(tried[l] <= budget)
 
     largest = largest_within(within_budget, max_l)
     return {"l": largest, "gcp": tried.get(largest or 0), "max_l": max_l, "tried": len(tried)}

@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from sqlanon.algorithms import find
+from sqlanon.arguments import whole
 from sqlanon.errors import Guard
 
 from .cells import Cells, Domain, gcp, read_cells, read_domain
 from .count_queries import Source, drawn_queries, estimate
-from .groups import grouper
+from .groups import grouper, read_settings
 from .intake import each_call, read_searched
 from .kernels.density import densities
 from .kernels.space import Ints, Wide
@@ -57,13 +59,14 @@ def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArr
 
 def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Group the rows with `algo`, `l` and `seed`, and measure; no measures if the table does not allow l."""
-    setting = {"algo": request["algo"], "l": request["l"]}
-    data, max_l = read_searched(rows, columns)
-    if data is None or request["l"] > max_l:
+    l, settings = whole("l", request.get("l"), 2), read_settings(request)
+    setting = {"algo": find("ldiverse", request.get("algo")).name, "l": l}
+    data, max_l = read_searched(rows, columns, wildcards=False)
+    if data is None or l > max_l:
         return setting
-    group = grouper("ldiverse", request["algo"], data, request)
+    group = grouper("ldiverse", request["algo"], data, settings)
     began = time.perf_counter()
-    group_of = group(request["l"])
+    group_of = group(l)
     seconds = time.perf_counter() - began
     *domains, secret = [read_domain(described) for described in columns.values()]
     cells = read_cells(domains, data.codes, data.space, group_of)
@@ -74,7 +77,7 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: M
         "gcp": gcp(cells),
         "avg_class_size": cells.rows.sum() / classes.low.shape[1],
         "kl": divergence(source, classes),
-        "median_error": median_error(source, classes, [*domains, secret], request["seed"]),
+        "median_error": median_error(source, classes, [*domains, secret], settings["seed"]),
         "seconds": seconds,
     }
 
