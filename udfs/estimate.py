@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
 
 from sqlanon.errors import Guard
 
+from .arguments import ROWS, field_of, listed_rows, malformed, struct_of, whole_numbers
+from .codec import integers
 from .estimation.answers import answers
 from .estimation.cells import distinct_cells, printed, take_apart
 from .estimation.odds import Judged, Odds
@@ -40,16 +42,33 @@ def call(
     with Guard("estimating"):
         found = [
             estimate(
-                read_question(asked.as_py()),
-                rows.values,
-                dict(others.items()) if others.is_valid else {},
-                trees.as_py() or {},
-                moments.as_py() or {},
+                question_of(asked),
+                listed_rows("classes", rows),
+                dict(shown_cells(others).items()),
+                struct_of("taxonomies", trees) if trees.is_valid else {},
+                struct_of("instants", moments) if moments.is_valid else {},
             )
             for asked, rows, others, trees, moments in zip(question, classes, shown, taxonomies, instants, strict=True)
         ]
     ends = accumulate(map(len, found), initial=0)
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), pa.concat_arrays(found))
+
+
+def question_of(asked: pa.Scalar) -> Question:
+    """The question that the planner wrote."""
+    try:
+        return read_question(asked.as_py())
+    except (TypeError, ValueError, KeyError, AttributeError) as error:  # whatever a text may say
+        raise malformed("question", "not one of the planner's") from error
+
+
+def shown_cells(shown: pa.Scalar) -> Mapping[str, Any]:
+    """What else the columns show, {name: a list}, if anything."""
+    if not shown.is_valid:
+        return {}
+    if not isinstance(shown, pa.StructScalar):
+        raise malformed("shown", "not a struct")
+    return cast(Mapping[str, Any], shown)
 
 
 @np.errstate(divide="ignore", over="ignore", invalid="ignore")
@@ -66,13 +85,13 @@ def estimate(
     `shown` has cells of rows that are in no class, `taxonomies` paths, and `instants` the constants of columns that may
     be of moments, in microseconds since 1970.
     """
-    rows = np.zeros(0) if classes is None else classes.field("n").to_numpy(zero_copy_only=False).astype(np.float64)
+    rows = np.zeros(0) if classes is None else integers(whole_numbers("classes", classes, "n", ROWS)).astype(np.float64)
     columns = {}
     values = {}
     for i, column in enumerate(question.columns):
         if column.choices or column.grouped:  # else nothing hangs on it
             own = f"c_{i + 1}"
-            cells = pa.nulls(0, pa.string()) if classes is None else classes.field(own)
+            cells = pa.nulls(0, pa.string()) if classes is None else field_of("classes", classes, own)
             cell_of, parts, type_name = read_column(column, cells, shown.get(own), taxonomies.get(own))
             column, parts = compared_as(column, parts, type_name, instants.get(own) or ())
             columns[i] = Judged(parts, cell_of, column.choices)
