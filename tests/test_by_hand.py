@@ -71,11 +71,12 @@ def watched(call: Any, seen: list[Call]) -> Any:
         2: lambda a, b: noted(a, b),
         3: lambda a, b, c: noted(a, b, c),
         4: lambda a, b, c, d: noted(a, b, c, d),
+        5: lambda a, b, c, d, e: noted(a, b, c, d, e),
         6: lambda a, b, c, d, e, f: noted(a, b, c, d, e, f),
     }[call.__code__.co_argcount]
 
     def noted(*arguments: pa.ChunkedArray) -> pa.Array:
-        seen.append([argument.to_pylist()[:1] for argument in arguments])
+        seen.append([argument.to_pylist()[:8] for argument in arguments])
         return call(*arguments)
 
     return watch
@@ -142,14 +143,16 @@ CODED = {
     "a sensitive code far outside": ("_sqlanon_tp_phases", "[{'qi_1': 0, 'sa_1': 2000000000}, {'qi_1': 1, 'sa_1': 0}]"),
     "a sensitive code that is NULL": ("_sqlanon_tp_phases", "[{'qi_1': 0, 'sa_1': NULL}, {'qi_1': 1, 'sa_1': 0}]"),
     "a wildcard for frontier": ("_sqlanon_frontier", "[{'qi_1': NULL, 'sa_1': 1}, {'qi_1': 1, 'sa_1': 0}]"),
-    "a code outside for best_l": ("_sqlanon_best_l", "[{'qi_1': 7, 'sa_1': 1}, {'qi_1': 1, 'sa_1': 0}]"),
+    "a code outside for best_l": ("_sqlanon_strongest", "[{'qi_1': 7, 'sa_1': 1}, {'qi_1': 1, 'sa_1': 0}]"),
 }
 REQUESTS = {
     "_sqlanon_groups": "{'function': 'kanonymous', 'algo': 'hilbert', 'parameter': 'k', 'least': 2, 'seed': 0, "
     "'recode': 'generalize', 'options': NULL}",
     "_sqlanon_tp_phases": "2",
-    "_sqlanon_frontier": "{'algo': 'hilbert', 'l': 2, 'seed': 0, 'recode': 'generalize'}",
-    "_sqlanon_best_l": "{'algo': 'hilbert', 'max_gcp': 0.5, 'seed': 0, 'recode': 'generalize'}",
+    "_sqlanon_frontier": "{'function': 'ldiverse', 'parameter': 'l', 'algo': 'hilbert', 'least': 2, 'seed': 0, "
+    "'recode': 'generalize'}",
+    "_sqlanon_strongest": "{'function': 'ldiverse', 'parameter': 'l', 'algo': 'hilbert', 'max_gcp': 0.5, 'seed': 0, "
+    "'recode': 'generalize'}",
 }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.algorithms import PARAMETER, SMALLEST, Algorithm, find
-from sqlanon.arguments import choice, flag, text, whole
+from sqlanon.arguments import choice, flag, secret_number, text, whole
 from sqlanon.errors import BrokenPromise, Guard, InvalidParameter, NotEligible
 
 from .arguments import malformed
@@ -59,9 +59,8 @@ def read_settings(request: Mapping[str, Any]) -> dict[str, Any]:
     options = request.get("options") or {}
     if not isinstance(options, Mapping):
         raise malformed("request", "options is not a struct")
-    seed = request.get("seed")
-    settings = {
-        "seed": None if seed is None else whole("seed", seed, 0),
+    settings: dict[str, Any] = {
+        "seed": secret_number("seed", request.get("seed")),
         "recode": text("recode", request.get("recode")),
     }
     return {**options, **settings, **({"exact": flag("exact", options["exact"])} if "exact" in options else {})}
@@ -73,7 +72,7 @@ def grouper(function: str, algo: object, data: Microdata, given: Mapping[str, An
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     partition = load_kernel(algorithm.kernel)
-    warm_up(partition, algo)
+    warm_up(partition, algorithm.name)
     takes = {name: given[name] for name in algorithm.takes if name in given}
     if "seed" in takes and takes["seed"] is None:
         takes["seed"] = secrets.randbits(SEED_BITS)
