@@ -739,6 +739,7 @@ def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: duckdb.DuckD
         ("SA101", "violations('t', ['nowhere'], 'word', k := 2)"),
         ("SA101", "recursive_c('t', ['nowhere'], 'word', 2)"),
         ("SA101", "risk('t', ['nowhere'])"),
+        ("SA101", "risk('t', ['city', 'CITY'])"),
         ("SA101", "risk_by_size('t', ['rowid'])"),
         ("SA101", "eligibility('t', 'nothing')"),
         ("SA101", "eligible_c('t', 'nothing', 2)"),
