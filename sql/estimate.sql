@@ -6,10 +6,10 @@ CREATE OR REPLACE TEMP MACRO
     (w VARCHAR[], cell) AS CAST(cell AS VARCHAR[]),
     (w, cell) AS {'printed': CAST(cell AS VARCHAR), 'type': typeof(cell)};
 
--- _sqlanon_starred(cell): whether a published value tells nothing; a list always tells something.
+-- _sqlanon_starred(cell): whether a published value tells nothing.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_starred(cell VARCHAR) AS cell = '*',
-    (cell VARCHAR[]) AS FALSE,
+    (cell VARCHAR[]) AS cell = ['*'],
     (cell) AS CAST(cell AS VARCHAR) IN ('*', '{''lo'': NULL, ''hi'': NULL}');
 
 -- _sqlanon_may_be(cell, plain): whether a cell may have a value that it must have, where plain says it of single values of text. What
@@ -30,10 +30,12 @@ CREATE OR REPLACE TEMP MACRO
     (w UINTEGER, t) AS CAST(t AS UINTEGER),
     (w UBIGINT, t) AS CAST(t AS UBIGINT),
     (w UHUGEINT, t) AS CAST(t AS UHUGEINT),
+    (w BIGNUM, t) AS CAST(t AS BIGNUM),
     (w FLOAT, t) AS CAST(t AS FLOAT),
     (w DOUBLE, t) AS CAST(t AS DOUBLE),
     (w DATE, t) AS CAST(t AS DATE),
     (w TIME, t) AS CAST(t AS TIME),
+    (w TIME_NS, t) AS CAST(t AS TIME_NS),
     (w INTERVAL, t) AS CAST(t AS INTERVAL),
     (w TIMESTAMP, t) AS CAST(t AS TIMESTAMP),
     (w TIMESTAMP_S, t) AS CAST(t AS TIMESTAMP_S),
@@ -52,10 +54,12 @@ CREATE OR REPLACE TEMP MACRO
     (w STRUCT(lo UINTEGER, hi UINTEGER), t) AS CAST(t AS UINTEGER),
     (w STRUCT(lo UBIGINT, hi UBIGINT), t) AS CAST(t AS UBIGINT),
     (w STRUCT(lo UHUGEINT, hi UHUGEINT), t) AS CAST(t AS UHUGEINT),
+    (w STRUCT(lo BIGNUM, hi BIGNUM), t) AS CAST(t AS BIGNUM),
     (w STRUCT(lo FLOAT, hi FLOAT), t) AS CAST(t AS FLOAT),
     (w STRUCT(lo DOUBLE, hi DOUBLE), t) AS CAST(t AS DOUBLE),
     (w STRUCT(lo DATE, hi DATE), t) AS CAST(t AS DATE),
     (w STRUCT(lo TIME, hi TIME), t) AS CAST(t AS TIME),
+    (w STRUCT(lo TIME_NS, hi TIME_NS), t) AS CAST(t AS TIME_NS),
     (w STRUCT(lo INTERVAL, hi INTERVAL), t) AS CAST(t AS INTERVAL),
     (w STRUCT(lo TIMESTAMP, hi TIMESTAMP), t) AS CAST(t AS TIMESTAMP),
     (w STRUCT(lo TIMESTAMP_S, hi TIMESTAMP_S), t) AS CAST(t AS TIMESTAMP_S),
@@ -72,10 +76,12 @@ CREATE OR REPLACE TEMP MACRO
     (w UINTEGER[], t) AS CAST(t AS UINTEGER),
     (w UBIGINT[], t) AS CAST(t AS UBIGINT),
     (w UHUGEINT[], t) AS CAST(t AS UHUGEINT),
+    (w BIGNUM[], t) AS CAST(t AS BIGNUM),
     (w FLOAT[], t) AS CAST(t AS FLOAT),
     (w DOUBLE[], t) AS CAST(t AS DOUBLE),
     (w DATE[], t) AS CAST(t AS DATE),
     (w TIME[], t) AS CAST(t AS TIME),
+    (w TIME_NS[], t) AS CAST(t AS TIME_NS),
     (w INTERVAL[], t) AS CAST(t AS INTERVAL),
     (w TIMESTAMP[], t) AS CAST(t AS TIMESTAMP),
     (w TIMESTAMP_S[], t) AS CAST(t AS TIMESTAMP_S),

@@ -29,10 +29,12 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_digits(type_name, text) AS
         WHEN NOT type_name IN ('FLOAT', 'DOUBLE') THEN text
     END;
 
--- _sqlanon_cell_items(cell): the values that a typed category lists; NULL for any other cell.
+-- _sqlanon_cell_items(cell): the values that a typed category lists; NULL for ['*'], which lists none, and for any other cell.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_cell_items(cell VARCHAR) AS CAST(NULL AS VARCHAR[]),
-    (cell) AS CASE WHEN typeof(cell) LIKE '%[]' THEN from_json(to_json(cell), '["VARCHAR"]') END;
+    (cell) AS CASE
+        WHEN typeof(cell) LIKE '%[]' AND CAST(cell AS VARCHAR) <> '[*]' THEN from_json(to_json(cell), '["VARCHAR"]')
+    END;
 
 -- _sqlanon_marked(listed): a, b with a mark before and after every item, so that items can be told from parts of items.
 CREATE OR REPLACE TEMP MACRO _sqlanon_marked(listed) AS chr(2) || replace(listed, ', ', chr(3) || chr(2)) || chr(3);
@@ -71,13 +73,15 @@ CREATE OR REPLACE TEMP MACRO
         ELSE _sqlanon_text_ends(kind, CAST(cell AS VARCHAR))
     END;
 
--- _sqlanon_is_star(cell, whole): whether a cell tells nothing: '*', a range without ends, or a list of a whole domain, of so many values.
+-- _sqlanon_is_star(cell, whole): whether a cell tells nothing: '*', ['*'], a range without ends, or a list of a whole domain, of so many
+-- values.
 CREATE OR REPLACE TEMP MACRO
     _sqlanon_is_star(cell VARCHAR, whole) AS coalesce(cell = '*', FALSE),
     (cell, whole) AS CASE
         WHEN cell IS NULL THEN FALSE
         WHEN typeof(cell) LIKE 'STRUCT(%' THEN _sqlanon_bound(cell, 'lo') IS NULL AND _sqlanon_bound(cell, 'hi') IS NULL
-        WHEN typeof(cell) LIKE '%[]' THEN len(_sqlanon_cell_items(cell)) > 1 AND len(_sqlanon_cell_items(cell)) >= whole
+        WHEN typeof(cell) LIKE '%[]' THEN
+            _sqlanon_cell_items(cell) IS NULL OR len(_sqlanon_cell_items(cell)) > 1 AND len(_sqlanon_cell_items(cell)) >= whole
         -- some DuckDB versions compare a TIMESTAMPTZ with '*' as timestamps, and get NULL
         ELSE coalesce(CAST(cell AS VARCHAR) = '*', FALSE)
     END;

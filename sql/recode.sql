@@ -26,6 +26,10 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_label_text(low_path, high_path) AS
         ELSE low_path[_sqlanon_meet(low_path, high_path)]
     END;
 
+-- _sqlanon_level(low_path, high_path): the level of that label, 0 for '*'.
+CREATE OR REPLACE TEMP MACRO _sqlanon_level(low_path, high_path) AS
+    CASE WHEN _sqlanon_label_text(low_path, high_path) = '*' THEN 0 ELSE _sqlanon_meet(low_path, high_path) END;
+
 -- _sqlanon_sorted(list): ascending, NULL last, whatever the user's default order is.
 CREATE OR REPLACE TEMP MACRO _sqlanon_sorted(list) AS list_sort(list, 'ASC', 'NULLS LAST');
 
@@ -33,18 +37,14 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_sorted(list) AS list_sort(list, 'ASC', 'NU
 CREATE OR REPLACE TEMP MACRO _sqlanon_list_text(list) AS
     '{' || list_aggregate(list_transform(list, lambda item: coalesce(CAST(item AS VARCHAR), 'NULL')), 'string_agg', ', ') || '}';
 
--- _sqlanon_values(low, high, everything): typed categories: the value alone, else every value of the domain.
-CREATE OR REPLACE TEMP MACRO _sqlanon_values(low, high, everything) AS
+-- _sqlanon_values(low, high): typed categories: the value alone, else ['*']. A list of the values that occur would name some of rows
+-- that the release hides.
+CREATE OR REPLACE TEMP MACRO _sqlanon_values(low, high) AS
     CASE
         WHEN low IS NULL THEN NULL
         WHEN low IS NOT DISTINCT FROM high THEN [CAST(low AS VARCHAR)]
-        ELSE everything
+        ELSE ['*']
     END;
-
--- _sqlanon_leaves(low_path, high_path, leaves, everything): typed categories with a taxonomy: the leaves of the
--- lowest common ancestor; everything, with NULL, where values meet NULL.
-CREATE OR REPLACE TEMP MACRO _sqlanon_leaves(low_path, high_path, leaves, everything) AS
-    CASE WHEN low_path IS NULL THEN NULL WHEN high_path IS NULL THEN everything ELSE leaves END;
 
 -- _sqlanon_bounds(low, high, exact): typed numbers and dates: {lo, hi}; both NULL where nothing is told,
 -- which is where values meet NULL, and where they differ at all if only exact values may be published.
@@ -55,33 +55,33 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_bounds(low, high, exact) AS
         ELSE {'lo': low, 'hi': high}
     END;
 
--- _sqlanon_typed(witness, low, high, exact, everything): bounds or values, by the type of the witness.
+-- _sqlanon_typed(witness, low, high, exact): bounds or values, by the type of the witness.
 -- Every type is listed: see types.sql.
 CREATE OR REPLACE TEMP MACRO
-    _sqlanon_typed(w TINYINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w SMALLINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w INTEGER, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w BIGINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w HUGEINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w UTINYINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w USMALLINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w UINTEGER, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w UBIGINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w UHUGEINT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w BIGNUM, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w FLOAT, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w DOUBLE, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w DECIMAL, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w DATE, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w TIME, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w TIME_NS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w INTERVAL, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w TIMESTAMP, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w TIMESTAMP_S, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w TIMESTAMP_MS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w TIMESTAMP_NS, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w TIMESTAMPTZ, low, high, exact, everything) AS _sqlanon_bounds(low, high, exact),
-    (w VARCHAR, low, high, exact, everything) AS _sqlanon_values(low, high, everything),
-    (w BOOLEAN, low, high, exact, everything) AS _sqlanon_values(low, high, everything),
-    (w UUID, low, high, exact, everything) AS _sqlanon_values(low, high, everything),
-    (w, low, high, exact, everything) AS _sqlanon_values(low, high, everything);
+    _sqlanon_typed(w TINYINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w SMALLINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w INTEGER, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w BIGINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w HUGEINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w UTINYINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w USMALLINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w UINTEGER, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w UBIGINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w UHUGEINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w BIGNUM, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w FLOAT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w DOUBLE, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w DECIMAL, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w DATE, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w TIME, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w TIME_NS, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w INTERVAL, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP_S, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP_MS, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMP_NS, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w TIMESTAMPTZ, low, high, exact) AS _sqlanon_bounds(low, high, exact),
+    (w VARCHAR, low, high, exact) AS _sqlanon_values(low, high),
+    (w BOOLEAN, low, high, exact) AS _sqlanon_values(low, high),
+    (w UUID, low, high, exact) AS _sqlanon_values(low, high),
+    (w, low, high, exact) AS _sqlanon_values(low, high);

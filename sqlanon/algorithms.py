@@ -10,6 +10,12 @@ from dataclasses import dataclass
 
 from .errors import InvalidParameter
 
+PARAMETER = {"kanonymous": "k", "ldiverse": "l"}
+"""The privacy parameter of each release function …"""
+
+SMALLEST = {"k": 1, "l": 2}
+"""… and where it starts."""
+
 
 @dataclass(frozen=True)
 class Algorithm:

@@ -15,6 +15,15 @@ MOST_RUNS = 256
 MOST_VALUES = 10_000_000
 """Rows that the ranges of one column of GROUP BY may become."""
 
+MOST_GROUPS = 1_000_000
+"""Groups that an estimate may come back with."""
+
+MOST_SHARES = 5_000_000
+"""Pairs of a class of a release and a group that it may be in."""
+
+FINE_DAYS = 65_536
+"""Days before and after 1970 in which a DOUBLE of days tells microseconds apart."""
+
 
 @dataclass(frozen=True)
 class Named:
@@ -59,6 +68,39 @@ def no_steps(used: Named) -> SqlanonError:
     return InvalidParameter(
         f"query: GROUP BY column {used.name!r}, whose ranges cannot be gone through value by value.",
         f"Ranges of whole numbers and dates can, up to {MOST_STEPS} values in all; compare the column instead.",
+    )
+
+
+def too_many_groups() -> SqlanonError:
+    """Ranges of several columns that are to be grouped by, every value of one with every value of the others."""
+    return InvalidParameter(
+        "query: GROUP BY spreads the rows of rel over too many groups.",
+        f"At most {MOST_GROUPS:,} come back, from {MOST_SHARES:,} pairs of rows that publish the same and a group: "
+        "group by fewer columns.",
+    )
+
+
+def unclear_type(used: Named) -> SqlanonError:
+    """A comparison that depends on a type which text does not tell."""
+    return InvalidParameter(
+        f"query: what column {used.name!r} is compared with depends on its type, which rel does not show.",
+        "Write constants as rel does, without quotes for numbers and without exponents, or publish with "
+        "format := 'typed'.",
+    )
+
+
+def no_single(used: Named) -> SqlanonError:
+    """Constants between which there is no FLOAT."""
+    return InvalidParameter(
+        f"query compares column {used.name!r} of type FLOAT with numbers that FLOAT does not tell apart.", "Round them."
+    )
+
+
+def unclear_moment(used: Named) -> SqlanonError:
+    """Moments whose order, or whose time zone, is not that of the release."""
+    return InvalidParameter(
+        f"query compares column {used.name!r} with moments that cannot be put in order with those of rel.",
+        "Write all of them with an offset for a TIMESTAMP WITH TIME ZONE, none for a TIMESTAMP, and dates for a DATE.",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -102,6 +103,34 @@ def test_rows_that_fit_nowhere_are_left_out_counted_and_told(
     assert 0 < published < 12, "eight of twelve rows are one person's"
     assert f"{12 - published} of 12 rows fit in no group and are not published" in caplog.text
     assert rows(con, "SELECT suppressed_rows FROM info_loss('few', 'release', ['age'])") == [(12 - published,)]
+
+
+@pytest.mark.parametrize("format", ["text", "typed"])
+@pytest.mark.parametrize("recode", ["generalize", "suppress", "none"])
+def test_nothing_of_a_row_left_out_is_in_a_file(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, recode: str, format: str
+) -> None:
+    con.execute("""
+        CREATE TYPE note AS ENUM (SELECT 'note of ' || i FROM range(100, 112) AS r(i));
+        CREATE TABLE few AS
+        SELECT least(i, 4) AS person, i AS age, 'street of ' || (i + 100) AS street, 'd' || i % 4 AS disease,
+            ('note of ' || (i + 100))::note AS note
+        FROM range(12) AS r(i)
+    """)
+    con.execute(f"""
+        CREATE TABLE release AS
+        FROM ldiverse('few', ['age', 'street'], 'disease', 2, algo := 'bsgi', options := {{'individual': 'person'}},
+            recode := '{recode}', format := '{format}', keep := ['note'])
+    """)
+    con.execute(f"COPY release TO '{tmp_path}/release.parquet' (COMPRESSION uncompressed)")
+    con.execute(f"ATTACH '{tmp_path}/release.duckdb' AS file; CREATE TABLE file.release AS FROM release; DETACH file")
+    left_out = rows(con, "SELECT note::VARCHAR FROM few WHERE NOT note IN (SELECT note FROM release)")
+    assert left_out
+    for file in tmp_path.iterdir():
+        written = file.read_bytes()
+        for (note,) in left_out:
+            assert str(note).encode() not in written
+            assert str(note).replace("note", "street").encode() not in written
 
 
 def test_where_no_group_is_possible_nothing_is_published(con: duckdb.DuckDBPyConnection) -> None:

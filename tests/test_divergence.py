@@ -192,6 +192,17 @@ def test_a_listed_sensitive_value_gets_its_share_of_the_row(four: Lent) -> None:
     assert cube(four, "'people', 'skewed', ['age'], 'ill', 1")[1] == (["ill"], near(expected))
 
 
+def test_a_starred_list_stands_for_every_sensitive_value(four: Lent) -> None:
+    for listed in ("*", ["*"]):
+        kind = "VARCHAR" if isinstance(listed, str) else "VARCHAR[]"
+        store(four, "starred", {"age": "VARCHAR", "ill": kind}, [(str(age), listed) for age in (1, 2, 3, 4)])
+        assert kl(four, "'people', 'starred', ['age'], 'ill'") == pytest.approx(math.log(2))
+        assert cube(four, "'people', 'starred', ['age'], 'ill', 1") == [(["age"], 0.0), (["ill"], 0.0)]
+        own = "(SELECT 'ill = ''flu'' AND age <= 2' AS predicate)"
+        ask = f"count_query_error('people', 'starred', ['age'], 'ill', predicates := $${own}$$)"
+        assert four.rows(f"SELECT estimate FROM {ask}") == [(1.0,)]
+
+
 def test_null_in_a_list_is_written_out_in_text(con: Lent) -> None:
     store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, [(1, "flu"), (1, None)])
     store(con, "published", {"age": "VARCHAR", "ill": "VARCHAR"}, [("1", "{flu, NULL}"), ("1", "{flu, NULL}")])

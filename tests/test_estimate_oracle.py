@@ -64,6 +64,8 @@ class Published:
         if kind in ("INTEGER", "DATE"):
             low, high = ("NULL", "NULL") if self.kind == "star" else map(sql, (self.values[0], self.values[-1]))
             return f"{{'lo': {low}, 'hi': {high}}}"
+        if self.kind == "star":
+            return "['*']"
         return f"[{', '.join(map(sql, self.values))}]"
 
 
@@ -80,7 +82,7 @@ def categories(lists: bool) -> st.SearchStrategy[Published]:
     some = st.sets(st.sampled_from([*CITIES, None]), min_size=2).map(
         lambda found: Published("list", tuple(sorted(found, key=lambda v: (v is None, v or ""))))
     )
-    return points | some
+    return points | some | st.just(Published("star", ()))
 
 
 def secrets(values: tuple[Any, ...]) -> st.SearchStrategy[Published]:

@@ -194,6 +194,13 @@ def test_moments_are_refused_and_not_cut_to_days(
     [
         ("SELECT count(*) FROM src", "rel", "oracle", InvalidParameter, "postgres"),
         ("SELECT count(*) FROM src WHERE city < 'M'", "rel", "postgres", InvalidParameter, "city"),
+        (
+            "SELECT count(*) FROM src WHERE at < '2024-06-01 05:00:00+02'",
+            "rel",
+            "postgres",
+            InvalidParameter,
+            "'at'.*times",
+        ),
         ("SELECT median(age) FROM src", "rel", "spark", InvalidParameter, "median"),
         ("SELECT count(*) FROM src", "rel; DROP TABLE rel", "duckdb", BadTable, "rel"),
     ],

@@ -262,6 +262,15 @@ def test_risk_is_one_by_the_size_of_the_class(
     assert by_size == [tuple(map(close, row)) for row in oracle.risk_by_size(found)]
 
 
+@pytest.mark.parametrize("size", [3, 10, 49, 98, 103])
+def test_a_risk_that_equals_the_threshold_is_not_above_it(con: duckdb.DuckDBPyConnection, size: int) -> None:
+    # 49 times the double nearest to 1/49 is below 1
+    arguments = table_of((1, {"a": size})) + ", ['q']"
+    assert con.execute(f"SELECT above_threshold FROM risk({arguments}, {1 / size!r})").fetchall() == [(0.0,)]
+    below = math.nextafter(1 / size, 0)
+    assert con.execute(f"SELECT above_threshold FROM risk({arguments}, {below!r}::DOUBLE)").fetchall() == [(1.0,)]
+
+
 @checked
 @given(table=tables(least=1), nulls=st.sampled_from(NULLS))
 def test_a_person_is_counted_once_however_many_classes_they_are_in(
@@ -730,6 +739,7 @@ def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: duckdb.DuckD
         ("SA101", "violations('t', ['nowhere'], 'word', k := 2)"),
         ("SA101", "recursive_c('t', ['nowhere'], 'word', 2)"),
         ("SA101", "risk('t', ['nowhere'])"),
+        ("SA101", "risk('t', ['city', 'CITY'])"),
         ("SA101", "risk_by_size('t', ['rowid'])"),
         ("SA101", "eligibility('t', 'nothing')"),
         ("SA101", "eligible_c('t', 'nothing', 2)"),

@@ -9,10 +9,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sqlanon.arguments import number
 from sqlanon.errors import Guard
 
 from .cells import gcp, read_cells, read_domain
-from .groups import grouper
+from .groups import grouper, read_least, read_settings
 from .intake import each_call, read_searched
 from .kernels.space import Ints
 
@@ -37,10 +38,12 @@ def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArr
 
 def strongest(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     """Return the largest k or l whose groups lose at most max_gcp, its gcp, the largest there is, and how many ran."""
+    read_least({**request, "least": 2})
     data, most = read_searched(rows, columns, request["parameter"])
     if rows is None or data is None:
         return {"strongest": None, "gcp": None, "largest": most, "tried": 0}
-    group = grouper(request["function"], request["algo"], data, request)
+    group = grouper(request["function"], request["algo"], data, read_settings(request))
+    budget = float(number("max_gcp", request.get("max_gcp")) or 0) + ROUNDING
     domains = [read_domain(columns[name]) for name in columns if name.startswith("qi_")]
     wild = wild_cells(rows, len(domains))
     tried: dict[int, float] = {}
@@ -49,7 +52,7 @@ def strongest(rows: pa.StructArray | None, columns: Mapping[str, Any], request: 
         group_of = group(parameter)
         known = without_wild(data.codes, wild, group_of)
         tried[parameter] = gcp(read_cells(domains, known, data.space, group_of))
-        return bool(tried[parameter] <= request["max_gcp"] + ROUNDING)
+        return bool(tried[parameter] <= budget)
 
     largest = SEARCH[request["parameter"]](within_budget, most)
     return {"strongest": largest, "gcp": tried.get(largest or 0), "largest": most, "tried": len(tried)}

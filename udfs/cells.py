@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .arguments import list_of
 from .kernels.space import Floats, Ints, Space, Wide
 from .kernels.swaps import measure_groups
 from .workload import Attribute
@@ -88,7 +89,7 @@ def read_domain(described: Mapping[str, Any]) -> Domain:
     """The domain of a column from what the statement tells of it. Assumes that its taxonomy, if any, is a tree."""
     if "taxonomy" in described:
         return tree_domain(described)
-    labels = described["labels"].as_py()
+    labels = list_of(described, "labels").to_pylist()
     place = np.arange(len(labels))
     if STAR in labels:  # last but NULL, as whoever reads a release has it
         star, end = labels.index(STAR), len(labels) - (labels[-1] is None)

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from sqlanon.errors import InvalidParameter
+from sqlanon.errors import Guard, InvalidParameter
 
 from . import census_tables as tables
+from .arguments import ROWS, whole_numbers
 
 NAME = "_sqlanon_census"
 RETURNS = (
@@ -197,7 +198,14 @@ def census_table(rows: int, seed: int) -> pa.Table:
 
 
 def call(block: pa.ChunkedArray, rows: pa.ChunkedArray, seed: pa.ChunkedArray) -> pa.Array:
-    """Draw one list of rows per input row. Assumes integers without NULL, as the macro passes them."""
-    sizes = rows.to_pylist()
-    drawn = census_blocks(zip(block.to_pylist(), sizes, seed.to_pylist(), strict=True))
-    return pa.ListArray.from_arrays(np.cumsum([0, *sizes], dtype=np.int32), drawn)
+    """Draw one list of rows per input row, at most a block of them."""
+    with Guard("drawing people"):
+        numbers = pa.StructArray.from_arrays(
+            [column.combine_chunks() for column in (block, rows, seed)], ["block", "rows", "seed"]
+        )
+        blocks, sizes, seeds = (
+            whole_numbers("census", numbers, name, size).to_pylist()
+            for name, size in (("block", ROWS), ("rows", BLOCK_ROWS + 1), ("seed", ROWS))
+        )
+        drawn = census_blocks(zip(blocks, sizes, seeds, strict=True))
+        return pa.ListArray.from_arrays(np.cumsum([0, *sizes], dtype=np.int32), drawn)

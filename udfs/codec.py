@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from sqlanon.errors import TaxonomyError, UnsupportedType
 
+from .arguments import list_of, malformed, whole_numbers
 from .kernels.space import BITS, Space, Wide
 
 MARGIN = 0.125
@@ -40,11 +41,14 @@ class Axis:
     share: NDArray[np.float64]
 
 
-def row_codes(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
-    """Return the codes of the named columns, shape (columns, rows); a wildcard gets the one in the middle."""
-    codes = np.empty((len(names), len(rows)), np.int32)
-    for i, name in enumerate(names):
-        column = rows.field(name)
+def row_codes(rows: pa.StructArray, sizes: Mapping[str, int], wildcards: bool = False) -> NDArray[np.int32]:
+    """Return the codes of the named columns, whose domains have these sizes, shape (columns, rows).
+
+    With `wildcards`, NULL is one, and gets the code in the middle.
+    """
+    codes = np.empty((len(sizes), len(rows)), np.int32)
+    for i, (name, size) in enumerate(sizes.items()):
+        column = whole_numbers("rows", rows, name, size, gaps=wildcards)
         if column.null_count:
             known = column.drop_null().to_numpy(zero_copy_only=False)
             column = column.fill_null(int(np.sort(known)[known.size // 2]) if known.size else 0)
@@ -85,9 +89,11 @@ def read_axis(described: Mapping[str, Any]) -> Axis:
     `kind` is what sql/types.sql makes of the type; `domain` the distinct values in code order, or their
     paths to the root when there is a `taxonomy`, which lists the paths of all leaves.
     """
-    domain = described["domain"].values
+    domain = list_of(described, "domain")
     if "taxonomy" in described:
-        taxonomy, uncovered = described["taxonomy"].values, described["uncovered"].as_py()
+        if "uncovered" not in described:
+            raise malformed("columns", "a taxonomy has no uncovered")
+        taxonomy, uncovered = list_of(described, "taxonomy"), described["uncovered"].as_py()
         return tree_axis(described["column"].as_py(), domain, taxonomy, uncovered)
     if described["kind"].as_py() == "range":
         return measured_axis(measures(domain))
@@ -187,13 +193,15 @@ def to_floats(values: pa.Array) -> NDArray[np.float64]:
     return floats
 
 
-def tree_axis(column: str, domain: pa.Array, taxonomy: pa.Array | None, uncovered: int) -> Axis:
+def tree_axis(column: str, domain: pa.Array, taxonomy: pa.Array, uncovered: int) -> Axis:
     """Read a taxonomy: check that it is a tree that covers the data, number its nodes, count its leaves.
 
     `domain` holds the path of each code, in an order that keeps every subtree together; NULL, if the data
     has it, is the last and hangs from the root. `taxonomy` holds all paths.
     """
-    paths = [] if taxonomy is None else taxonomy.to_pylist()
+    paths = taxonomy.to_pylist()
+    if any(path is None or len(path) != len(paths[0]) for path in paths):
+        raise malformed("columns", "the paths of a taxonomy are not of one length")
     nodes, leaves = read_tree(column, paths)
     if uncovered:
         raise TaxonomyError(

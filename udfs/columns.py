@@ -11,6 +11,8 @@ import pyarrow as pa
 from sqlanon.arguments import fold
 from sqlanon.errors import Guard, ReleaseMismatch, SqlanonError, WrongColumn
 
+from .arguments import malformed
+
 NAME = "_sqlanon_columns"
 RETURNS = "BOOLEAN"
 
@@ -23,11 +25,19 @@ _seen = threading.local()
 def call(names: pa.ChunkedArray, wanted: pa.ChunkedArray, argument: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: the names of all columns in; which of them is the first that is wanted out."""
     with Guard("looking for columns"):
-        here = names.to_pylist()
+        here = texts("names", names.to_pylist())
         before = getattr(_seen, "names", [])
         _seen.names = [*before, *here] if len(here) == AT_ONCE else []
-        first = check(before + here, wanted[0].as_py(), argument[0].as_py(), whole=len(here) < AT_ONCE)
+        (role,) = texts("argument", argument.to_pylist()[:1])
+        first = check(before + here, texts("wanted", wanted[0].as_py()), role, whole=len(here) < AT_ONCE)
     return pa.array([name == first for name in here], pa.bool_())
+
+
+def texts(argument: str, values: object) -> list[str]:
+    """A list of texts, none of them NULL."""
+    if not isinstance(values, list) or not values or not all(isinstance(value, str) for value in values):
+        raise malformed(argument, "not texts")
+    return values
 
 
 def check(names: Sequence[str], wanted: Sequence[str], argument: str, *, whole: bool = True) -> str | None:

@@ -12,9 +12,20 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from sqlanon.arguments import flag, whole
 from sqlanon.errors import Guard, InvalidParameter, ReleaseMismatch
 
 from . import codec
+from .arguments import (
+    ROWS,
+    described_columns,
+    list_of,
+    listed_rows,
+    listed_structs,
+    malformed,
+    struct_of,
+    whole_numbers,
+)
 from .kernels import count_queries as kernels
 from .kernels.space import Ints, Wide
 from .published import Published, read_published
@@ -57,7 +68,14 @@ def call(
     """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
     with Guard("counting"):
         answered = [
-            answers(asked.as_py(), found.values, described, published.values, values.as_py() or [], own.as_py())
+            answers(
+                struct_of("request", asked),
+                listed_rows("rows", found),
+                described_columns(described, "labels", "in_order", "tree"),
+                listed_rows("classes", published),
+                listed_structs("secrets", values),
+                listed_structs("predicates", own),
+            )
             for asked, found, described, published, values, own in zip(
                 request, rows, columns, classes, secrets, predicates, strict=True
             )
@@ -75,15 +93,17 @@ def answers(
 ) -> list[dict[str, Any]]:
     """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, given."""
     codec.refuse_types(columns.values())
+    if not columns:
+        raise malformed("columns", "there are none")
     source = read_source(rows, columns)
     attributes = [read_attribute(columns[own], source.codes[place]) for place, own in enumerate(columns)]
     release = read_published(classes, secrets, attributes, list(columns))
     if release.held_rows.sum() > source.weights.sum():
         raise ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
-    if request["given"]:
+    if flag("given", request.get("given")):
         workload: Iterable[tuple[int, int, Query]] = given_queries(attributes, predicates or [], source)
     else:
-        workload = drawn_queries(attributes, request, source)
+        workload = drawn_queries(attributes, read_draw(request), source)
     return [
         {
             "query_id": query_id,
@@ -94,6 +114,19 @@ def answers(
         }
         for query_id, actual, query in workload
     ]
+
+
+def read_draw(request: Mapping[str, Any]) -> dict[str, Any]:
+    """How many queries to draw, and of which kind."""
+    dims, selectivity = request.get("dims"), request.get("selectivity")
+    if not isinstance(dims, list) or not isinstance(selectivity, float) or not 0 < selectivity <= 1:
+        raise malformed("request", "dims is not a list, or selectivity no share")
+    return {
+        "dims": [whole("dims", each, 1) for each in dims],
+        "queries": whole("queries", request.get("queries"), 0),
+        "selectivity": selectivity,
+        "seed": whole("seed", request.get("seed"), 0),
+    }
 
 
 def drawn_queries(
@@ -155,11 +188,11 @@ def estimate(release: Published, query: Query, first: Wide) -> float:
 
 def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
     """The source in arrays."""
-    sizes = [len(columns[own]["labels"].values or ()) for own in columns]
-    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    sizes = {own: len(list_of(columns[own], "labels")) for own in columns}
+    first = np.concatenate([[0], np.cumsum(list(sizes.values()))]).astype(np.int64)
     if rows is None:
         return Source(np.empty((len(columns), 0), np.int32), np.empty(0, np.int64), first)
-    return Source(codec.row_codes(rows, list(columns)), codec.integers(rows.field("n")), first)
+    return Source(codec.row_codes(rows, sizes), codec.integers(whole_numbers("rows", rows, "n", ROWS)), first)
 
 
 def read_attribute(described: Mapping[str, Any], codes: Ints) -> Attribute:

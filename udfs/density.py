@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
+from .arguments import CODES, field_of, listed_rows, malformed
 from .codec import as_lists, row_codes
 from .kernels.density import densities
 from .kernels.space import Floats, Ints
@@ -23,7 +24,10 @@ RETURNS = "DOUBLE[]"
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
     with Guard("adding up densities"):
-        found = [density(table.values, around.values) for table, around in zip(points, boxes, strict=True)]
+        found = [
+            density(listed_rows("points", table), listed_rows("boxes", around))
+            for table, around in zip(points, boxes, strict=True)
+        ]
     return as_lists(found, pa.float64())
 
 
@@ -35,14 +39,21 @@ def density(points: pa.StructArray | None, boxes: pa.StructArray | None) -> Floa
     if points is None or boxes is None:
         return np.zeros(0 if points is None else len(points))
     places = [field.name for field in points.type if field.name.startswith("at_")]
-    columns = [name.removeprefix("at_") for name in places if not points.field(name).null_count]
+    columns = [name.removeprefix("at_") for name in places if points.field(name).null_count < len(points)]
+    if not columns:
+        raise malformed("points", "they have no column")
     at, low, high = (
         lines(rows, [f"{end}_{name}" for name in columns])
         for rows, end in ((points, "at"), (boxes, "low"), (boxes, "high"))
     )
-    return densities(at, low, high, boxes.field("weight").to_numpy(zero_copy_only=False))
+    if (low > high).any():
+        raise malformed("boxes", "a box ends before it begins")
+    weight = field_of("boxes", boxes, "weight")
+    if not pa.types.is_float64(weight.type) or weight.null_count:
+        raise malformed("boxes", "column weight is not one of numbers")
+    return densities(at, low, high, weight.to_numpy(zero_copy_only=False))
 
 
 def lines(rows: pa.StructArray, names: list[str]) -> Ints:
     """The codes of these fields, a line per row."""
-    return np.ascontiguousarray(row_codes(rows, names).T)
+    return np.ascontiguousarray(row_codes(rows, dict.fromkeys(names, CODES)).T)

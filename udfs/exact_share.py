@@ -14,24 +14,29 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
+from .arguments import malformed
+
 NAME = "_sqlanon_exact_share"
 RETURNS = "DOUBLE"
 
 
-def call(low: pa.ChunkedArray, high: pa.ChunkedArray, least: pa.ChunkedArray, greatest: pa.ChunkedArray) -> pa.Array:
+def call(low: pa.ChunkedArray, high: pa.ChunkedArray, smallest: pa.ChunkedArray, largest: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: both ends of a range, and of the column, as text; the share out."""
     with Guard("measuring ranges"):
-        texts = (ends.to_pylist() for ends in (low, high, least, greatest))
+        for name, ends in zip(("low", "high", "smallest", "largest"), (low, high, smallest, largest), strict=True):
+            if not pa.types.is_string(ends.type) and not pa.types.is_null(ends.type):
+                raise malformed(name, "not text")
+        texts = (ends.to_pylist() for ends in (low, high, smallest, largest))
         shares = [exact_share(*ends) for ends in zip(*texts, strict=True)]
     return pa.array(shares, pa.float64())
 
 
 def exact_share(*ends: str | None) -> float | None:
-    """(high - low) / (greatest - least), rounded once; None where one of them is no number, or the column has one."""
-    low, high, least, greatest = map(read_number, ends)
-    if low is None or high is None or least is None or greatest is None or least == greatest:
+    """(high - low) / (largest - smallest), rounded once; None where one of them is no number, or the column has one."""
+    low, high, smallest, largest = map(read_number, ends)
+    if low is None or high is None or smallest is None or largest is None or smallest == largest:
         return None
-    return float((high - low) / (greatest - least))
+    return float((high - low) / (largest - smallest))
 
 
 @lru_cache(maxsize=4096)

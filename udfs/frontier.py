@@ -19,7 +19,7 @@ from sqlanon.errors import Guard
 
 from .cells import Cells, Domain, gcp, read_cells, read_domain
 from .count_queries import Source, drawn_queries, estimate
-from .groups import grouper
+from .groups import grouper, read_least, read_settings
 from .intake import each_call, read_searched
 from .kernels.density import densities
 from .kernels.space import Ints, Wide
@@ -62,13 +62,14 @@ def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArr
 
 def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Group the rows with `algo`, k or l (`least`) and `seed`, and measure; no measures if there are too few rows."""
-    setting = {"algo": request["algo"], "parameter": request["least"]}
-    data, most = read_searched(rows, columns, request["parameter"])
-    if data is None or request["least"] > most:
+    least, settings = read_least(request), read_settings(request)
+    setting = {"algo": request["algo"], "parameter": least}
+    data, most = read_searched(rows, columns, request["parameter"], wildcards=False)
+    if data is None or least > most:
         return setting
-    group = grouper(request["function"], request["algo"], data, request)
+    group = grouper(request["function"], request["algo"], data, settings)
     began = time.perf_counter()
-    group_of = group(request["least"])
+    group_of = group(least)
     seconds = time.perf_counter() - began
     sensitive = request["parameter"] == "l"
     described = [read_domain(column) for column in columns.values()]
@@ -81,7 +82,7 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: M
         "gcp": gcp(cells),
         "avg_class_size": cells.rows.sum() / classes.low.shape[1],
         "kl": divergence(source, classes),
-        "median_error": median_error(source, classes, described, request["seed"] or 0, sensitive),
+        "median_error": median_error(source, classes, described, settings["seed"] or 0, sensitive),
         "seconds": seconds,
     }
 

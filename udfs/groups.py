@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sqlanon.algorithms import Algorithm, find
+from sqlanon.algorithms import PARAMETER, SMALLEST, Algorithm, find
+from sqlanon.arguments import choice, flag, secret_number, text, whole
 from sqlanon.errors import BrokenPromise, Guard, InvalidParameter, NotEligible
 
+from .arguments import malformed
 from .codec import as_lists
 from .compiling import Partition, warm_up
 from .intake import each_call, read_microdata
@@ -37,18 +39,40 @@ def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArr
 
 def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> Ints:
     """Check that the request can be met, then run its algorithm; return each row's group number, -1 for none."""
-    data = read_microdata(rows, columns, request["parameter"], request["least"])
-    given = {"seed": request["seed"], "recode": request["recode"], **(request["options"] or {})}
-    return grouper(request["function"], request["algo"], data, given)(request["least"])
+    least = read_least(request)
+    data = read_microdata(rows, columns, request["parameter"], least)
+    return grouper(request["function"], request["algo"], data, read_settings(request))(least)
 
 
-def grouper(function: str, algo: str, data: Microdata, given: Mapping[str, Any]) -> Callable[[int], Ints]:
+def read_least(request: Mapping[str, Any]) -> int:
+    """The k or l of a request, whose parameter, function and algo are then known, too."""
+    parameter = choice("parameter", request.get("parameter"), tuple(SMALLEST))
+    function = choice("function", request.get("function"), tuple(PARAMETER))
+    if PARAMETER[function] != parameter:
+        raise malformed("request", f"{function} has no parameter {parameter}")
+    find(function, request.get("algo"))
+    return whole(parameter, request.get("least"), SMALLEST[parameter])
+
+
+def read_settings(request: Mapping[str, Any]) -> dict[str, Any]:
+    """What algorithms may take beside the rows: the seed, the recode, and options."""
+    options = request.get("options") or {}
+    if not isinstance(options, Mapping):
+        raise malformed("request", "options is not a struct")
+    settings: dict[str, Any] = {
+        "seed": secret_number("seed", request.get("seed")),
+        "recode": text("recode", request.get("recode")),
+    }
+    return {**options, **settings, **({"exact": flag("exact", options["exact"])} if "exact" in options else {})}
+
+
+def grouper(function: str, algo: object, data: Microdata, given: Mapping[str, Any]) -> Callable[[int], Ints]:
     """Return an algorithm, compiled and with what it takes of `given`, that groups these rows for any k or l."""
     algorithm = find(function, algo)
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     partition = load_kernel(algorithm.kernel)
-    warm_up(partition, algo)
+    warm_up(partition, algorithm.name)
     takes = {name: given[name] for name in algorithm.takes if name in given}
     if "seed" in takes and takes["seed"] is None:
         takes["seed"] = secrets.randbits(SEED_BITS)

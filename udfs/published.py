@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from sqlanon.arguments import whole
 from sqlanon.errors import ReleaseMismatch
 
+from .arguments import ROWS, field_of, malformed, whole_numbers
 from .codec import integers
 from .kernels.count_queries import Flags
 from .kernels.space import Floats, Ints, Wide
@@ -67,7 +69,11 @@ def read_published(
         width = max(1, len(attributes[place].labels))
         keys = np.empty(0, np.int64)
         if classes is not None:
-            keys = integers(classes.field(f"low_{own}")) * width + integers(classes.field(f"high_{own}"))
+            ends = (whole_numbers("classes", classes, f"{end}_{own}", width) for end in ("low", "high"))
+            first, last = map(integers, ends)
+            if (first > last).any():
+                raise malformed("classes", f"what {own} covers ends before it begins")
+            keys = first * width + last
         distinct, which = np.unique(keys, return_inverse=True)
         cell_of[place] = cells[-1] + which
         cells.append(cells[-1] + distinct.size)
@@ -78,9 +84,12 @@ def read_published(
     rank[order] = np.arange(size)
     owner = value = rows = np.empty(0, np.int64)
     if classes is not None:
-        held = classes.field("held")
+        held = field_of("classes", classes, "held")
+        if not pa.types.is_list(held.type) or not pa.types.is_struct(held.type.value_type) or held.null_count:
+            raise malformed("classes", "column held is not one of lists of structs")
         owner = np.repeat(rank, integers(held.value_lengths()))
-        value, rows = (integers(held.flatten().field(field)) for field in ("value", "n"))
+        value = integers(whole_numbers("held", held.flatten(), "value", len(secrets)))
+        rows = integers(whole_numbers("held", held.flatten(), "n", ROWS))
     by_owner = np.lexsort((value, owner))
     told = stands_for(secrets, attributes[-1])
     return Published(
@@ -104,15 +113,16 @@ def stands_for(secrets: Sequence[Mapping[str, Any]], attribute: Attribute) -> li
 
 def covered_codes(secret: Mapping[str, Any], attribute: Attribute, code_of: Mapping[str | None, int]) -> Sequence[int]:
     """The codes of one published sensitive value: `label` is its text, `items` what it lists, low … high its leaves."""
-    label, items = secret["label"], secret["items"]
+    label, items = secret.get("label"), secret.get("items")
     if items is not None:
         codes = [code_of.get(item, -1) for item in items]
     elif label in code_of:
         codes = [code_of[label]]
     elif label == "*":  # NULL too, even where it is the root of a taxonomy
         codes = list(code_of.values())
-    elif secret["low"] is not None:
-        codes = list(range(secret["low"], secret["high"] + 1))
+    elif secret.get("low") is not None:
+        low, high = whole("low", secret["low"], 0), whole("high", secret.get("high"), 0)
+        codes = list(range(low, high + 1)) if high < len(attribute.labels) else []
     else:
         codes = listed_codes(label or "", code_of)
     if not codes or -1 in codes:

@@ -36,7 +36,8 @@ def read_struct(arguments: object) -> Mapping[str, object]:
     """The arguments of a call, by name."""
     if not isinstance(arguments, Mapping):
         raise InvalidParameter(
-            f"arguments must be a struct, not {type_name(arguments)}.", "Write {'tbl': 'patients', 'qi': ['age']}."
+            f"arguments must be a struct or map, not {type_name(arguments)}.",
+            "Write {'tbl': 'patients', 'qi': ['age']}.",
         )
     return arguments
 

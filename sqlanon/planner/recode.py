@@ -13,8 +13,8 @@ from sqlanon.request import Release
 
 from .template import Columns, column, expression, field, identifier, query, struct, taxonomy_step, text
 
-LARGEST_LISTS = 1_000_000_000
-"""Elements that all lists of one typed column may hold together: beyond it, no machine of today is happy."""
+LARGEST_LISTS = 100_000_000
+"""Leaves that the lists of one typed column may hold together: they take some GB until they are written."""
 
 
 def published_steps(request: Release, columns: Columns) -> dict[str, exp.Select]:
@@ -24,7 +24,7 @@ def published_steps(request: Release, columns: Columns) -> dict[str, exp.Select]
     published = [secrets(own) for own in columns.sensitive] if exact else columns.qi
     steps["numbered"] = numbered_groups([*published, "members"])
     if read := read_columns(request, columns):
-        steps["dictionary"] = dictionary(read)
+        steps["dictionary"] = dictionary(read, listed_columns(request, columns))
     steps["opened"] = opened_groups(request, columns)
     return steps
 
@@ -34,9 +34,16 @@ def member_columns(request: Release, columns: Columns) -> list[str]:
     return [*(columns.qi if request.recode == "none" else columns.sensitive), *columns.kept]
 
 
+def listed_columns(request: Release, columns: Columns) -> list[str]:
+    """The quasi-identifiers that publish lists of leaves. Up to the last step, each list is known by its place."""
+    listed = request.format == "typed" and request.recode == "generalize"
+    return [own for own in columns.qi if own in columns.taxonomy] if listed else []
+
+
 def read_columns(request: Release, columns: Columns) -> list[str]:
     """The columns whose codes are turned into values row by row."""
-    return [*member_columns(request, columns), *(columns.sensitive if request.recode == "none" else [])]
+    of_groups = columns.sensitive if request.recode == "none" else listed_columns(request, columns)
+    return [*member_columns(request, columns), *of_groups]
 
 
 def members(request: Release, columns: Columns) -> exp.Expr:
@@ -63,13 +70,14 @@ def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
                 ),
                 copy=False,
             )
-        if request.format == "typed":
-            steps[f"everything_{own}"] = every_value(own, columns.names[own], tree)
-            groups = groups.join(f"everything_{own}", join_type="cross", copy=False)
-            if tree and request.recode == "generalize":
-                steps[f"nodes_{own}"] = tree_nodes(own)
-                groups = groups.join(f"nodes_{own}", on=meeting_node(own), join_type="left", copy=False)
-        groups = groups.select(exp.alias_(recoded_value(request, own, tree), own), copy=False)
+        value = recoded_value(request, own, tree)
+        if own in listed_columns(request, columns):
+            steps[f"listed_{own}"] = listed_leaves(own, columns.names[own])
+            steps[f"nodes_{own}"] = tree_nodes(own)
+            nodes = exp.alias_(exp.to_table(f"nodes_{own}"), f"node_{own}", table=True)
+            groups = groups.join(nodes, on=meeting_node(own), join_type="left", copy=False)
+            value = column("place", f"node_{own}")
+        groups = groups.select(exp.alias_(value, own), copy=False)
     return {"spans": spans, **steps, "groups": groups}
 
 
@@ -92,16 +100,26 @@ def secrets(own: str) -> str:
     return f"secrets_{own}"
 
 
-def dictionary(read: list[str]) -> exp.Select:
-    """One row: the values of each column by code, to read members with."""
-    lists = (
-        exp.alias_(
-            query("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{own}").subquery(),
-            own,
-        )
-        for own in read
-    )
+def dictionary(read: list[str], listed: list[str]) -> exp.Select:
+    """One row: the values of each column by code, or the lists of leaves by place, to read rows with."""
+    lists = (exp.alias_((leaves_by_place if own in listed else values_by_code)(own).subquery(), own) for own in read)
     return exp.select(*lists)
+
+
+def values_by_code(own: str) -> exp.Select:
+    """One list: the values of a column."""
+    return query("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{own}")
+
+
+def leaves_by_place(own: str) -> exp.Select:
+    """One list: the lists of leaves that a column may publish."""
+    return query(
+        """
+        SELECT list(leaves ORDER BY place ASC)
+        FROM (SELECT place, any_value(leaves) AS leaves FROM :nodes GROUP BY place) AS places
+        """,
+        nodes=f"nodes_{own}",
+    )
 
 
 def recoded_value(request: Release, own: str, tree: bool) -> exp.Expr:
@@ -109,7 +127,6 @@ def recoded_value(request: Release, own: str, tree: bool) -> exp.Expr:
     ends = {
         "low": column("value", f"low_{own}"),
         "high": column("value", f"high_{own}"),
-        "all_values": column("all_values", f"everything_{own}"),
     }
     paths = {"low": column("path", f"low_{own}"), "high": column("path", f"high_{own}")}
     suppress = request.recode == "suppress"
@@ -120,57 +137,66 @@ def recoded_value(request: Release, own: str, tree: bool) -> exp.Expr:
             return expression("_sqlanon_label_text(:low, :high)", **paths)
         return expression("_sqlanon_range_text(_sqlanon_kind(typeof(:low)), :low, :high)", **ends)
     if not tree:
-        return expression("_sqlanon_typed(:low, :low, :high, :exact, :all_values)", exact=exp.convert(suppress), **ends)
-    if suppress:
-        return expression("_sqlanon_values(:low, :high, :all_values)", **ends)
-    return expression(
-        "_sqlanon_leaves(:low, :high, :leaves, :all_values)",
-        leaves=column("leaves", f"nodes_{own}"),
-        all_values=ends["all_values"],
-        **paths,
-    )
+        return expression("_sqlanon_typed(:low, :low, :high, :exact)", exact=exp.convert(suppress), **ends)
+    return expression("_sqlanon_values(:low, :high)", **ends)
 
 
-def every_value(own: str, name: str, tree: bool) -> exp.Select:
-    """One row: what `*` covers, sorted: the leaves of the taxonomy or the values of the data, and NULL if it occurs.
-
-    Read only for categories. Such a list is published in every row of a group that differs.
-    """
-    values = (
-        query(
-            """
-            SELECT path[1] AS value FROM :taxonomy
-            UNION ALL SELECT NULL FROM (SELECT value FROM :listed) AS found WHERE value IS NULL
-            """,
-            taxonomy=taxonomy_step(own),
-            listed=f"domain_{own}",
-        )
-        if tree
-        else query("SELECT CAST(value AS VARCHAR) AS value FROM :listed", listed=f"domain_{own}")
-    )
+def listed_leaves(own: str, name: str) -> exp.Select:
+    """One row: TRUE if all lists that the column would publish fit in memory. Counted before there is any list."""
     too_long = InvalidParameter(
-        f"format 'typed' would list every value of column {name!r} in too many rows.",
-        "Use format 'text', or give the column a taxonomy.",
+        f"format 'typed' would list too many leaves of the taxonomy of column {name!r}.",
+        "Use format 'text', or a taxonomy with fewer leaves.",
     )
     return query(
         """
-        SELECT CASE
-            WHEN count(*) * (SELECT count(*) FROM source) > :most THEN error(:too_long)
-            ELSE list(value ORDER BY value ASC NULLS LAST)
-        END AS all_values
+        SELECT CASE WHEN sum(size * leaf_count) > :most THEN error(:too_long) ELSE TRUE END AS fit
+        FROM (
+            SELECT min(:code) AS low_code, max(:code) AS high_code, count(*) AS size
+            FROM assigned
+            WHERE grp >= 0
+            GROUP BY grp
+        ) AS extents
+        JOIN :domain AS low ON low.code = low_code
+        JOIN :domain AS high ON high.code = high_code
+        JOIN (SELECT level, label, count(*) AS leaf_count FROM :labels GROUP BY level, label) AS nodes
+            ON level = _sqlanon_level(low.path, high.path) AND label = _sqlanon_label_text(low.path, high.path)
         """,
         most=exp.Literal.number(LARGEST_LISTS),
         too_long=text(str(too_long)),
-    ).from_(values.subquery("found"))
+        code=field("codes", own),
+        domain=f"domain_{own}",
+        labels=labelled_leaves(own).subquery("labelled"),
+    )
 
 
 def tree_nodes(own: str) -> exp.Select:
-    """Every node of a taxonomy, with the sorted leaves below it; level 1 is the leaf itself."""
+    """Every node of a taxonomy and `*`, with the sorted list that it publishes, and the place of this among all lists.
+
+    Level 1 is the leaf itself, and `*` has level 0.
+    """
     return query(
         """
-        SELECT level, path[level] AS label, list(path[1] ORDER BY path[1] ASC) AS leaves
+        SELECT level, label, leaves, CAST(dense_rank() OVER (ORDER BY leaves ASC) - 1 AS INTEGER) AS place
+        FROM (
+            SELECT level, label, list(leaf ORDER BY leaf ASC) AS leaves
+            FROM :labels CROSS JOIN :listed
+            WHERE fit
+            GROUP BY level, label
+            UNION ALL SELECT 0, '*', ['*']
+        ) AS nodes
+        """,
+        labels=labelled_leaves(own).subquery("labelled"),
+        listed=f"listed_{own}",
+    )
+
+
+def labelled_leaves(own: str) -> exp.Select:
+    """Every leaf of a taxonomy beside each label above it, and itself, but for `*`, which is published as such."""
+    return query(
+        """
+        SELECT path[1] AS leaf, level, path[level] AS label
         FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
-        GROUP BY level, path[level]
+        WHERE path[level] <> '*'
         """,
         taxonomy=taxonomy_step(own),
     )
@@ -179,9 +205,9 @@ def tree_nodes(own: str) -> exp.Select:
 def meeting_node(own: str) -> exp.Expr:
     """Join condition: the node at which the paths of the lowest and the highest value meet."""
     return expression(
-        ":level = _sqlanon_meet(:low, :high) AND :label = :low[_sqlanon_meet(:low, :high)]",
-        level=column("level", f"nodes_{own}"),
-        label=column("label", f"nodes_{own}"),
+        ":level = _sqlanon_level(:low, :high) AND :label = _sqlanon_label_text(:low, :high)",
+        level=column("level", f"node_{own}"),
+        label=column("label", f"node_{own}"),
         low=column("path", f"low_{own}"),
         high=column("path", f"high_{own}"),
     )
@@ -202,7 +228,11 @@ def opened_groups(request: Release, columns: Columns) -> exp.Select:
     """One row per member, group by group, with values for codes."""
     exact = request.recode == "none"
     selected: list[exp.Expr] = [column("group_id")]
-    selected += [exp.alias_(member_value(own), own) if exact else column(own) for own in columns.qi]
+    listed = listed_columns(request, columns)
+    if exact:
+        selected += [exp.alias_(member_value(own), own) for own in columns.qi]
+    else:
+        selected += [exp.alias_(list_at(own), own) if own in listed else column(own, "numbered") for own in columns.qi]
     selected += [exp.alias_(listed_values(own) if exact else member_value(own), own) for own in columns.sensitive]
     selected += [exp.alias_(member_value(own), own) for own in columns.kept]
     opened = exp.select("*", exp.alias_(exp.func("unnest", column("members")), "member")).from_("numbered")
@@ -215,6 +245,11 @@ def opened_groups(request: Release, columns: Columns) -> exp.Select:
 def member_value(own: str) -> exp.Expr:
     """The value behind a member's code."""
     return expression(":listed[:code + 1]", listed=column(own, "dictionary"), code=field("member", own))
+
+
+def list_at(own: str) -> exp.Expr:
+    """The list of leaves that a group publishes."""
+    return expression(":lists[:place + 1]", lists=column(own, "dictionary"), place=column(own, "numbered"))
 
 
 def listed_values(own: str) -> exp.Expr:
@@ -259,5 +294,5 @@ def exact_value(request: Release, own: str, tree: bool) -> exp.Expr:
     if request.format == "text":
         return exp.cast(value, "VARCHAR")
     if tree:
-        return expression("_sqlanon_values(:value, :value, NULL)", value=value)
-    return expression("_sqlanon_typed(:value, :value, :value, FALSE, NULL)", value=value)
+        return expression("_sqlanon_values(:value, :value)", value=value)
+    return expression("_sqlanon_typed(:value, :value, :value, FALSE)", value=value)

@@ -13,7 +13,8 @@ SA = "sa_1"
 def published_values(name: str) -> exp.Select:
     """The distinct published values (cells), with their rows, and the texts of the values that each stands for.
 
-    `typed` ones are lists; `braced` ones are lists as text, {a, b}, but for what is `exact`: a value of the source.
+    `typed` ones are lists, but for ['*'], which reads as `*`; `braced` ones are lists as text, {a, b}, but for what is
+    `exact`: a value of the source.
     """
     return with_steps(told_secrets(name), secret_steps(), once=("secrets",))
 
@@ -47,12 +48,20 @@ def told_secrets(name: str) -> exp.Select:
         END AS items
         FROM (
             SELECT
-                cell, n, published.label, joined,
-                coalesce(typeof(cell) LIKE '%[]' AND NOT cell IS NULL, FALSE) AS typed,
+                cell, n, published.label, typed, joined,
                 coalesce(published.label LIKE '{%}' AND known.place IS NULL, FALSE) AS braced,
                 NOT known.place IS NULL AS exact
             FROM (
-                SELECT :sa AS cell, CAST(:sa AS VARCHAR) AS label, count(*) AS n FROM released GROUP BY :sa
+                SELECT
+                    cell, n, listed AND label <> '[*]' AS typed,
+                    CASE WHEN listed AND label = '[*]' THEN '*' ELSE label END AS label
+                FROM (
+                    SELECT
+                        :sa AS cell, CAST(:sa AS VARCHAR) AS label, count(*) AS n,
+                        coalesce(typeof(:sa) LIKE '%[]' AND NOT :sa IS NULL, FALSE) AS listed
+                    FROM released
+                    GROUP BY :sa
+                ) AS counted
             ) AS published
             LEFT JOIN secrets AS known ON known.label IS NOT DISTINCT FROM published.label
             CROSS JOIN (SELECT list(label ORDER BY length(label) DESC, label ASC) AS joined FROM joint) AS commas

@@ -7,7 +7,7 @@ with columns qi_1 …, value (the sensitive attribute) and person (the entity). 
     own_rows()          for the count of rows without wildcard matches
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
-    wild, could_be      for NULL and '*' taken as wildcards
+    wild, could_be      for NULL and '*' taken as wildcards, and for what stands for '*' in a typed release
 
 so that the same text serves DuckDB and, through sqlglot, other engines.
 """
@@ -122,8 +122,24 @@ def given_rows(request: Verification, here: bool) -> exp.Select:
             if not here
             else [exp.column(q, "found") for q in qi_names(request)]
         )
-        given = given.where(exp.not_(exp.or_(*map(is_wild, names))))
+        given = given.where(exp.not_(exp.or_(*(tells_nothing(name, here) for name in names))))
     return given
+
+
+def tells_nothing(column: exp.Expr, here: bool) -> exp.Expr:
+    """NULL or a star; here, also the stars of a typed release: ['*'] and {lo: NULL, hi: NULL}."""
+    wild = is_wild(column)
+    if not here:
+        return wild
+    return expression(
+        """(
+            :wild
+            OR (typeof(:column) LIKE '%[]' AND CAST(:column AS VARCHAR) = '[*]')
+            OR (typeof(:column) LIKE 'STRUCT(%' AND CAST(:column AS VARCHAR) = '{''lo'': NULL, ''hi'': NULL}')
+        )""",
+        wild=wild,
+        column=column,
+    )
 
 
 def qi_names(request: Verification) -> list[str]:
@@ -149,11 +165,12 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return exp.and_(*(exp.NullSafeEQ(this=a, expression=b) for a, b in qi_pairs(arguments, request)), copy=False)
     if name == "could_be":
         either = (
-            exp.or_(exp.EQ(this=a, expression=b), is_wild(a), is_wild(b)) for a, b in qi_pairs(arguments, request)
+            exp.or_(exp.EQ(this=a, expression=b), tells_nothing(a, here), tells_nothing(b, here))
+            for a, b in qi_pairs(arguments, request)
         )
         return exp.and_(*either)
     if name == "wild":
-        return exp.paren(exp.or_(*map(is_wild, qi_columns(arguments[0], request))))
+        return exp.paren(exp.or_(*(tells_nothing(column, here) for column in qi_columns(arguments[0], request))))
     if name == "own_rows":
         return expression("sum(own)" if request.nulls == "wildcard" else "count(*)")
     if name == "bound":

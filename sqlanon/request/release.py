@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sqlanon import algorithms
+from sqlanon.algorithms import PARAMETER, SMALLEST
 from sqlanon.arguments import (
     choice,
     column_list,
@@ -32,8 +33,6 @@ from .nulls import NULLS
 
 RECODES = ("generalize", "suppress", "none")
 FORMATS = ("text", "typed")
-PARAMETER = {"kanonymous": "k", "ldiverse": "l"}
-SMALLEST = {"k": 1, "l": 2}
 DEFAULTS: dict[str, object] = {
     "algo": "hilbert", "taxonomy": None, "recode": None, "format": "text", "keep": [], "seed": None, "options": None,
     "nulls": "value",

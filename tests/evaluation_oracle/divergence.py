@@ -24,6 +24,7 @@ def even(values: set[Any]) -> Shares:
 
 def sensitive_shares(cell: Any, domain: set[Any]) -> Shares:
     """Itself, or what its group lists, each as often as it is listed; a star is every value."""
+    cell = "*" if cell == ["*"] else cell
     if isinstance(cell, list):
         return {item: Fraction(count, len(cell)) for item, count in Counter(cell).items()}
     if cell in domain:

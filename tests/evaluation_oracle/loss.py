@@ -53,6 +53,8 @@ class Attribute:
             return cell["lo"] is None and cell["hi"] is None
         if isinstance(cell, list):
             whole = set(cell) & self.known == self.known
+            if len(cell) == 1:
+                return cell == ["*"]
             return len(cell) > 1 and whole and (self.known == self.domain or bool(set(cell) & MISSING))
         return isinstance(cell, str) and cell == "*"
 
@@ -132,6 +134,7 @@ def place(value: Any) -> tuple[int, Fraction]:
 
 def told_sensitive(cell: Any, domain: set[Any], tree: Attribute | None = None) -> Fraction:
     """1 / the sensitive values that a row may have; with a taxonomy, the leaves below what is published."""
+    cell = "*" if cell == ["*"] else cell
     if tree is not None:
         listed = isinstance(cell, str) and cell.startswith("{") and cell.endswith("}")
         items = cell if isinstance(cell, list) else cell[1:-1].split(", ") if listed else [cell]

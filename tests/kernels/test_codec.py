@@ -275,7 +275,7 @@ def test_what_is_not_a_tree_is_refused_without_a_word_on_its_labels(
 
 def test_no_taxonomy_at_all_is_an_empty_one() -> None:
     with pytest.raises(TaxonomyError, match="is empty"):
-        codec.tree_axis("city", pa.array([None], PATHS), None, 0)
+        codec.tree_axis("city", pa.array([None], PATHS), pa.array([], PATHS), 0)
 
 
 @pytest.mark.parametrize(
@@ -336,6 +336,6 @@ def test_a_refused_type_is_named_with_its_column() -> None:
 
 def test_row_codes_are_one_line_per_name_and_none_for_no_name() -> None:
     rows = pa.array([{"a": 1, "b": 10}, {"a": 2, "b": 20}, {"a": 3, "b": 30}])
-    assert codec.row_codes(rows, ["b", "a"]).tolist() == [[10, 20, 30], [1, 2, 3]]
-    assert codec.row_codes(rows[1:], ["a"]).tolist() == [[2, 3]]
-    assert codec.row_codes(rows, []).shape == (0, 3)
+    assert codec.row_codes(rows, {"b": 31, "a": 4}).tolist() == [[10, 20, 30], [1, 2, 3]]
+    assert codec.row_codes(rows[1:], {"a": 4}).tolist() == [[2, 3]]
+    assert codec.row_codes(rows, {}).shape == (0, 3)

@@ -10,6 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sqlanon.refusals import MOST_GROUPS, MOST_SHARES, too_many_groups
+
 from ..kernels.space import Floats, Wide
 from .arrays import Flags, distinct, totals
 from .odds import Odds
@@ -52,6 +54,8 @@ def answers(question: Question, odds: Odds, rows: Floats, values: Mapping[int, V
     groups, which = np.zeros(1, np.int64), stakes.group
     if sizes:
         groups, which = distinct(stakes.group, math.prod(sizes))
+    if groups.size > MOST_GROUPS:
+        raise too_many_groups()
     summed = {"count": counted, "sum": added, "avg": averaged}[question.aggregate](stakes, which, groups.size)
     numbers = np.unravel_index(groups, sizes) if sizes else ()
     labels = [values[column].label.take(pa.array(at)) for column, at in zip(question.groups, numbers, strict=True)]
@@ -142,6 +146,8 @@ def numbered(columns: Sequence[Wide]) -> tuple[Wide, int]:
 def spread(stakes: Stakes, cell: Wide, listed: Values, chosen: int | None) -> tuple[Stakes, Wide]:
     """Stakes over the values of their cells, of which those in a set are chosen; and where each came from."""
     lengths = np.diff(listed.first)[cell]
+    if lengths.sum() > MOST_SHARES:
+        raise too_many_groups()
     source = np.repeat(np.arange(cell.size), lengths)
     entry = np.arange(source.size) + np.repeat(listed.first[cell] - np.cumsum(lengths) + lengths, lengths)
     if chosen is not None:
@@ -184,8 +190,7 @@ def averaged(stakes: Stakes, which: Wide, groups: int) -> Bounds:
     """The ratio of two estimates, and the least and the greatest mean that rows can have."""
     least, most = stakes.adds
     expected = totals(which, stakes.expected, groups)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        estimate = totals(which, stakes.moment[0], groups) / expected
+    estimate = totals(which, stakes.moment[0], groups) / expected
     return (
         estimate,
         least_means(least, stakes.rows, stakes.sure, which, groups),
@@ -204,8 +209,7 @@ def least_means(value: Floats, rows: Floats, sure: Flags, which: Wide, groups: i
     group = which[others]
     more = running(rows[others], group)
     pulled = running(rows[others] * value[others], group)
-    with np.errstate(invalid="ignore"):
-        means = total / number
+    means = total / number
     np.fmin.at(means, group, (total[group] + pulled) / (number[group] + more))
     means[endless] = -np.inf
     return means

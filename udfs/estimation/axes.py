@@ -14,6 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sqlanon.refusals import FINE_DAYS
+
 from ..kernels.space import Floats
 from ..literals import DAYS_IN_400_YEARS, SECOND, instant, moment
 from .arrays import Flags, flags
@@ -23,9 +25,13 @@ EPOCH = date(1970, 1, 1).toordinal() * DAY * SECOND
 MICROSECONDS = DAY * 1_000_000
 LONG = 16
 """Digits from which on a DOUBLE may not tell numbers apart."""
-NANOSECONDS = re.compile(r"\.\d{7}")
+FRACTION = re.compile(r"\.(\d*[1-9])")
 CLOCK = r"^-?\d+(:\d\d:\d\d| (day|month|year))"
 """How a time of day or an interval begins."""
+OFFSET = r":\d\d(\.\d+)?[+-]\d\d(:\d\d)*( \(BC\))?$"
+"""How a moment with an offset ends."""
+MEAN_TIME = r":\d\d(\.\d+)?[+-]\d\d:(0[1-9]|1[0-46-9]|2\d|3[1-9]|4[0-46-9]|5\d)$"
+"""Clocks are ahead by quarters of an hour; before there were time zones, by any time."""
 
 
 class Placed(NamedTuple):
@@ -85,8 +91,18 @@ def one_by_one(texts: pa.StringArray, place: Callable[[str], float]) -> Placed:
 def are_whole(axis: str, texts: pa.StringArray) -> Flags:
     """Whether texts are whole numbers or days: 1.0, 1e20, nan and inf are not, nor is a moment of a day."""
     if axis == "time":
-        return flags(pc.match_substring_regex(texts, r"^\d+-\d+-\d+( \(BC\))?$"))
+        return flags(pc.match_substring_regex(texts, r"^(\d+-\d+-\d+( \(BC\))?|-?infinity)$"))
     return ~flags(pc.match_substring_regex(texts, "[.eEn]"))
+
+
+def any_zoned(texts: pa.StringArray) -> bool:
+    """Whether moments have an offset from UTC; infinity has none in any case."""
+    return bool(flags(pc.match_substring_regex(texts, OFFSET)).any())
+
+
+def any_cut(texts: pa.StringArray) -> bool:
+    """Whether an offset may have seconds that DuckDB does not print: that of local mean time."""
+    return bool(flags(pc.match_substring_regex(texts, MEAN_TIME)).any())
 
 
 def are_clock(texts: pa.StringArray) -> Flags:
@@ -102,7 +118,8 @@ def any_too_fine(axis: str, texts: pa.StringArray) -> bool:
 
 def is_too_fine(axis: str, text: str) -> bool:
     if axis == "time":
-        return bool(NANOSECONDS.search(text))
+        fraction = FRACTION.search(text)
+        return fraction is not None and (len(fraction[1]) > 6 or abs(day_of(text)) > FINE_DAYS)
     try:
         exact = Decimal(text)
     except InvalidOperation:

@@ -4,6 +4,7 @@ Cells come as text, or as lists of text where the release has those; the type sa
 
     VARCHAR             a value, * , [low, high] or {a, b, c}
     STRUCT(lo …, hi …)  {'lo': 1, 'hi': 2}, and NULL twice for a star
+    VARCHAR[]           ['a', 'b'], and ['*'] for a star
     INTEGER[] …         [1, 2]
     anything else       a value
 """
@@ -108,9 +109,11 @@ def distinct_lists(column: pa.ListArray) -> tuple[Wide, pa.ListArray]:
 def take_apart(cells: pa.Array, type_name: str, column: Column, paths: Sequence[Sequence[str]] | None) -> Cells:
     """Take distinct cells apart; with the paths of a taxonomy, labels become the leaves below them."""
     if pa.types.is_list(cells.type):
-        return Cells(np.zeros(len(cells), np.bool_), list_items(cells))
+        star = flags(pc.equal(pc.binary_join(pc.list_slice(cells, 0, 2), SEPARATOR), "*"))
+        alone = np.flatnonzero(~star)
+        return Cells(star, list_items(alone, cells if alone.size == len(cells) else cells.take(pa.array(alone))))
     if type_name.endswith("]"):
-        return Cells(np.zeros(len(cells), np.bool_), list_items(printed_lists(cells)))
+        return Cells(np.zeros(len(cells), np.bool_), list_items(np.arange(len(cells)), printed_lists(cells)))
     typed = type_name.startswith(("STRUCT(", "MAP(", "UNION("))
     if typed and not RANGE_TYPE.fullmatch(type_name):
         raise UnsupportedType(column.name, type_name)
@@ -165,11 +168,11 @@ def twice(labels: pa.StringArray) -> Ends:
     return labels, labels
 
 
-def list_items(cells: pa.ListArray) -> Told:
+def list_items(owner: Wide, cells: pa.ListArray) -> Told:
     """The items of lists; NULL instead of a list is a value."""
     lengths = integers(cells.value_lengths().fill_null(1))
     labels = pc.list_flatten(pc.if_else(cells.is_valid(), cells, pa.scalar([None], cells.type)))
-    return items(np.arange(len(cells)), lengths, labels)
+    return items(owner, lengths, labels)
 
 
 def printed_lists(cells: pa.StringArray) -> pa.ListArray:

@@ -67,7 +67,7 @@ class Odds:
             if then is not False:
                 measured = moments and tree.column == self.measured
                 part = column.moment(choice).mean if measured else column.fraction(choice)
-                total += part if then is True else part * self._weighed(then, moments)
+                total += part if then is True else times(part, self._weighed(then, moments))
         return total
 
     def possible(self, tree: Tree, wanted: bool) -> Flags:
@@ -100,3 +100,8 @@ class Odds:
             least = np.where(may, np.minimum(least, low), least)
             most = np.where(may, np.maximum(most, high), most)
         return least, most
+
+
+def times(share: Floats, amount: Floats) -> Floats:
+    """Nothing of an infinite amount is nothing."""
+    return np.where(share == 0, 0, share * amount)

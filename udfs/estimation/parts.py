@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from sqlanon.refusals import endless, no_steps, no_text, no_value_of, too_fine, 
 
 from ..kernels.space import Floats, Wide
 from .arrays import Flags, flags
-from .axes import PLACES, any_too_fine, are_clock, are_whole
+from .axes import PLACES, any_cut, any_too_fine, any_zoned, are_clock, are_whole
 from .cells import Cells, Told, is_measured
 from .question import Column
 
@@ -45,6 +45,12 @@ class Parts:
     null: Flags
     weight: Floats
     shown: Flags
+    zoned: bool = False
+    """Whether it has moments with an offset from UTC."""
+
+    def moved(self, place: Callable[[Floats], Floats]) -> Parts:
+        """The same values and ranges at other places."""
+        return replace(self, low=place(self.low), high=place(self.high))
 
     @property
     def of_star(self) -> Flags:
@@ -95,6 +101,7 @@ def read_parts(column: Column, cells: Cells, type_name: str, leaves: Sequence[st
         null=~told.given,
         weight=1 / told.spread,
         shown=np.ones(told.owner.size, np.bool_),
+        zoned=axis == "time" and any_zoned(told.ends[0]),
     )
     return with_stars(parts, domain_of(column, parts, leaves)) if cells.star.any() else parts
 
@@ -170,15 +177,17 @@ def measured(column: Column, axis: str, told: Told) -> Spots:
     low, high = (PLACES[axis](end) for end in told.ends)
     if not (low.known & high.known)[told.given].all():
         raise no_value_of(column, KINDS[axis])
-    if column.compared and any(any_too_fine(axis, end) for end in told.ends):
+    if column.constants and any(any_too_fine(axis, end) for end in told.ends):
+        raise too_fine(column)
+    if axis == "time" and any(map(any_cut, told.ends)):
         raise too_fine(column)
     wide = low.at < high.at
-    with np.errstate(invalid="ignore"):
-        if (wide & ~(high.at - low.at <= ENDLESS)).any():
-            raise endless(column)
+    if (wide & ~(high.at - low.at <= ENDLESS)).any():
+        raise endless(column)
     whole = are_whole(axis, told.ends[0]) & are_whole(axis, told.ends[1])
-    inexact = whole & (np.maximum(-low.at, high.at) >= LARGEST)
-    if (inexact if column.compared else inexact & wide).any():  # single values alone are grouped by their text
+    farthest = np.maximum(-low.at, high.at)
+    inexact = whole & (farthest >= LARGEST) & np.isfinite(farthest)
+    if (inexact if column.constants else inexact & wide).any():  # single values alone are grouped by their text
         raise too_large(column)
     return Spots(points(column, told), low.at, high.at, whole)
 
@@ -186,7 +195,7 @@ def measured(column: Column, axis: str, told: Told) -> Spots:
 def domain_of(column: Column, parts: Parts, leaves: Sequence[str] | None) -> Domain:
     """The leaves of a taxonomy, or what the column shows: labels, or everything from the lowest to the highest.
 
-    NULL counts if it is shown (gap).
+    NULL counts if it is shown (gap); infinities do not, as nothing is spread over what has no end.
     """
     gap = bool(parts.null.any())
     if leaves is not None or parts.axis == "text":
@@ -199,11 +208,14 @@ def domain_of(column: Column, parts: Parts, leaves: Sequence[str] | None) -> Dom
         if not len(label):
             return Domain(label, at, at, at, 1.0 if gap else np.nan)
         return Domain(label, at, at, np.full(at.size, 1 / (at.size + gap)), gap / (at.size + gap))
-    low, high = parts.low[~parts.null], parts.high[~parts.null]
+    finite = ~parts.null & np.isfinite(parts.low) & np.isfinite(parts.high)
+    low, high = parts.low[finite], parts.high[finite]
     if not low.size:
-        return Domain(pa.nulls(0, pa.string()), low, high, low, 1.0 if gap else np.nan)
+        return Domain(pa.nulls(0, pa.string()), low, high, low, 1.0 if gap and parts.null.all() else np.nan)
     low, high = low.min(keepdims=True), high.max(keepdims=True)
     steps = high - low + 1
+    if steps[0] > ENDLESS:
+        return Domain(pa.nulls(1, pa.string()), low, high, np.full(1, np.nan), np.nan)
     weight = steps / (steps + gap) if parts.stepped else np.ones(1)
     return Domain(pa.nulls(1, pa.string()), low, high, weight, float(gap / (steps[0] + gap)) if parts.stepped else 0.0)
 

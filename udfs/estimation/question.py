@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -50,20 +50,39 @@ class Choice:
     """… or, where neither is given, runs of them."""
 
 
+class Constant(NamedTuple):
+    """What a column is compared with: where it lies on its axis, its text, and the types that it has in the query."""
+
+    place: float
+    text: str
+    forms: Sequence[str]
+
+
 @dataclass(frozen=True)
 class Column(Named):
     """A column that the query uses, and the sets that its values are judged by.
 
     `axis` is that of the constants: number, time, text, iso (text that looks like a time), or open if there are none.
-    `compared`: there are constants. `unclear`: one of them cannot be found in a list of text.
+    `ordered`: by <, >, …. `unclear`: one of the constants cannot be found in a list of text.
     """
 
     axis: str
-    compared: bool
+    constants: Sequence[Constant]
+    ordered: bool
     unclear: bool
     tree: bool
     grouped: bool
     choices: Sequence[Choice]
+
+    def moved(self, places: Sequence[float]) -> Column:
+        """The same, compared with constants at other places; their order is the same."""
+        at = {constant.place: place for constant, place in zip(self.constants, places, strict=True)}
+        at |= {math.inf: math.inf, -math.inf: -math.inf}
+        choices = [
+            replace(choice, runs=[run._replace(low=at[run.low], high=at[run.high]) for run in choice.runs])
+            for choice in self.choices
+        ]
+        return replace(self, choices=choices)
 
 
 @dataclass(frozen=True)
@@ -104,11 +123,21 @@ def read_question(asked: str) -> Question:
         aggregate=found["aggregate"],
         measured=found["measured"],
         groups=found["groups"],
-        columns=[Column(**{**each, "choices": [*map(read_choice, each["choices"])]}) for each in found["columns"]],
+        columns=[*map(read_column, found["columns"])],
         paths=[
             Path({int(column): choice for column, choice in chosen.items()}, read_tree(rest))
             for chosen, rest in found["paths"]
         ],
+    )
+
+
+def read_column(found: dict[str, Any]) -> Column:
+    return Column(
+        **{
+            **found,
+            "constants": [Constant(*each) for each in found["constants"]],
+            "choices": [*map(read_choice, found["choices"])],
+        }
     )
 
 

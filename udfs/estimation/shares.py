@@ -47,8 +47,7 @@ def moments(parts: Parts, choice: Choice) -> Moment:
     for run in choice.runs:
         within = ~parts.null & run_meets(parts, run)
         first, last = overlap(parts, run)
-        with np.errstate(invalid="ignore"):
-            mean += np.where(within, run_fraction(parts, run) * (first + last - parts.stepped) / 2, 0)
+        mean += np.where(within, run_fraction(parts, run) * (first + last - parts.stepped) / 2, 0)
         np.minimum.at(least, parts.owner[within], first[within])
         np.maximum.at(most, parts.owner[within], last[within] - parts.stepped)
     least[parts.star] = choice.runs[0].low if choice.runs else -math.inf
@@ -86,15 +85,16 @@ def overlap(parts: Parts, run: Run) -> tuple[Floats, Floats]:
 def run_fraction(parts: Parts, run: Run) -> Floats:
     """The fraction of each part in a run of numbers."""
     first, last = overlap(parts, run)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        length = parts.high + parts.stepped - parts.low
-        return np.where(length > 0, np.maximum(0, last - first) / length, run_touches(parts, run))
+    length = parts.high + parts.stepped - parts.low
+    return np.where(length > 0, np.maximum(0, last - first) / length, run_touches(parts, run))
 
 
 def run_meets(parts: Parts, run: Run) -> Flags:
     """Whether each part has a value in a run of numbers."""
+    if not parts.stepped:
+        return run_touches(parts, run)
     first, last = overlap(parts, run)
-    return last > first if parts.stepped else run_touches(parts, run)
+    return np.where(np.isinf(parts.low), run_touches(parts, run), last > first)
 
 
 def run_touches(parts: Parts, run: Run) -> Flags:

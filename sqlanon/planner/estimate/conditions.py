@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime
 import re
+from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 
 from sqlglot import exp
 
 from sqlanon.arguments import fold
 from sqlanon.errors import InvalidParameter
+from sqlanon.refusals import FINE_DAYS
 
 from .sets import Atom, Condition, Constant, all_of, any_of
 
@@ -21,8 +24,17 @@ COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?")
 OFFSET = re.compile(r"(Z|[+-]\d{2}(:?\d{2}){0,2})$")
 """At the end of a moment that has a time zone."""
-TIMES = ("DATE", "TIMESTAMP", "DATETIME", "TIMESTAMPNTZ", "TIMESTAMP_S", "TIMESTAMP_MS")
-EPOCH = datetime.datetime(1970, 1, 1)
+TIMES = {
+    "DATE": "DATE", "TIMESTAMP": "TIMESTAMP", "DATETIME": "TIMESTAMP", "TIMESTAMPNTZ": "TIMESTAMP",
+    "TIMESTAMP_S": "TIMESTAMP_S", "TIMESTAMP_MS": "TIMESTAMP_MS",
+    "TIMESTAMPTZ": "TIMESTAMPTZ", "TIMESTAMPLTZ": "TIMESTAMPTZ",
+}  # fmt: skip
+"""The types of dates and moments, as sqlglot calls them, and as DuckDB does."""
+STEPS = {"TIMESTAMP_S": 1_000_000, "TIMESTAMP_MS": 1_000}
+"""The microseconds between two values of a type that rounds."""
+MOST_DIGITS = 38
+"""A number with a point and more digits than a DECIMAL has is a DOUBLE, and so is one with an exponent."""
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 DEEPEST = 400
 LARGEST = Decimal("1e300")
 
@@ -74,11 +86,12 @@ class ConditionReader:
         if type(node) in COMPARED:
             return self._comparison(node)
         if isinstance(node, exp.Between) and not node.args.get("symmetric"):
-            column, low, high = self._column_of(node.this), constant(node.args["low"]), constant(node.args["high"])
+            column = self._column_of(node.this)
+            low, high = alike(constant(node.args["low"]), constant(node.args["high"]))
             return all_of([compared(column, ">=", low), compared(column, "<=", high)])
         if isinstance(node, exp.In) and not set(node.args) & {"query", "unnest", "field"} - empty(node):
             column = self._column_of(node.this)
-            return any_of([compared(column, "=", constant(value)) for value in node.expressions])
+            return any_of([compared(column, "=", each) for each in alike(*map(constant, node.expressions))])
         if isinstance(node, exp.Is):
             return self._is(node)
         raise refused(what(node))
@@ -151,25 +164,31 @@ def constant(node: exp.Expr) -> Constant | None:
         inner = constant(node.this)
         assert inner is not None
         if inner.axis == "number" and isinstance(inner.place, Decimal):
-            return Constant("number", -inner.place, f"-{inner.text}")
+            return Constant("number", -inner.place, f"-{inner.text}", inner.form)
     if isinstance(node, exp.Literal):
         return text_constant(node.name) if node.is_string else number_constant(node.name)
     if isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal) and node.to.this.name in TIMES:
-        return time_constant(node.this.name)
+        return time_constant(node.this.name, TIMES[node.to.this.name])
     if isinstance(node, exp.Column):
         raise refused("a comparison of two columns")
     raise refused(what(node))
 
 
+def alike(*constants: Constant | None) -> list[Constant | None]:
+    """The constants of one IN or BETWEEN: a DOUBLE among them makes DOUBLEs of all numbers."""
+    if not any(each and each.form == "DOUBLE" for each in constants):
+        return [*constants]
+    return [replace(each, form="DOUBLE") if each and each.axis == "number" else each for each in constants]
+
+
 def text_constant(value: str) -> Constant:
-    """Text; one that looks like a date is a date if the column holds dates."""
-    if (zone := OFFSET.search(value)) and ISO.fullmatch(value[: zone.start()].rstrip()):
-        raise refused("a timestamp with a time zone")
-    if ISO.fullmatch(value):
-        try:
-            return Constant("iso", time_constant(value).place, value)
-        except InvalidParameter:
-            pass
+    """Text; one that looks like a date or a moment is one if the column holds such."""
+    zone = OFFSET.search(value)
+    with suppress(InvalidParameter):
+        if ISO.fullmatch(value):
+            return Constant("iso", time_constant(value, "").place, value)
+        if zone and ISO.fullmatch(value[: zone.start()].rstrip()):
+            return time_constant(value, "TIMESTAMPTZ")
     return Constant("text", value, value)
 
 
@@ -180,20 +199,28 @@ def number_constant(digits: str) -> Constant:
         raise InvalidParameter("query: a constant is no number that can be read.") from error
     if abs(number) > LARGEST:
         raise refused("a number beyond 1e300")
-    return Constant("number", number, digits)
+    coarse = "e" in digits.lower() or ("." in digits and len(digits) - 1 > MOST_DIGITS)
+    return Constant("number", number, digits, "DOUBLE" if coarse else "DECIMAL")
 
 
-def time_constant(value: str) -> Constant:
-    """A date or timestamp, in days since 1970."""
+def time_constant(value: str, type_name: str) -> Constant:
+    """A date or timestamp, in days since 1970; one with an offset, in UTC."""
     try:
         moment = datetime.datetime.fromisoformat(value.strip())
     except ValueError as error:
         raise InvalidParameter("query: a constant is no date that can be read.", "Write DATE '2024-02-29'.") from error
-    if moment.tzinfo is not None:
-        raise refused("a timestamp with a time zone")
-    past = moment - EPOCH
+    zoned = moment.tzinfo is not None
+    if zoned and type_name != "TIMESTAMPTZ":
+        raise refused("a time zone in a constant without one")
+    past = (moment.astimezone(datetime.UTC) - EPOCH) if zoned else moment - EPOCH.replace(tzinfo=None)
+    if type_name == "DATE":
+        return Constant("time", Decimal(past.days), moment.date().isoformat(), type_name)
+    if past.microseconds % STEPS.get(type_name, 1):
+        raise refused(f"a {type_name} that is to be rounded")
+    if past.microseconds and abs(past.days) > FINE_DAYS:
+        raise refused("a fraction of a second so far from 1970")
     seconds = Decimal(past.seconds) + Decimal(past.microseconds) / 1_000_000
-    return Constant("time", Decimal(past.days) + seconds / 86_400, value)
+    return Constant("zoned" if zoned else "time", past.days + seconds / 86_400, value, type_name)
 
 
 def what(node: exp.Expr) -> str:

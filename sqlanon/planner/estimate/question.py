@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -39,7 +39,8 @@ def write_question(asked: Asked, used: Sequence[Used], paths: Sequence[Path], tr
             {
                 "name": each.name,
                 "axis": each.regions.axis,
-                "compared": bool(each.regions.points),
+                "constants": [*constants(each.regions)],
+                "ordered": each.regions.ordered,
                 "unclear": each.unclear and not tree,
                 "tree": tree,
                 "grouped": each.grouped,
@@ -50,6 +51,12 @@ def write_question(asked: Asked, used: Sequence[Used], paths: Sequence[Path], tr
         "paths": ways or [[{}, False]],
     }
     return json.dumps(question, ensure_ascii=False)
+
+
+def constants(regions: Regions) -> Iterator[tuple[float, str, list[str]]]:
+    """The constants of a column, in their order: where they lie (text does nowhere), their text, and their forms."""
+    for point, text, forms in zip(regions.points, regions.texts, regions.forms, strict=True):
+        yield float(point) if isinstance(point, Decimal) else 0.0, text, sorted(forms)
 
 
 def choice(regions: Regions, chosen: frozenset[int]) -> dict[str, Any]:

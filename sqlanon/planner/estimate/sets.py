@@ -21,11 +21,15 @@ MOST_PATHS = 256
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant of a query: which axis it lies on (number, time, iso, text), where, and its text."""
+    """A constant of a query: which axis it lies on (number, time, zoned, iso, text), where, and its text.
+
+    `form` is its type, where that makes a difference: DOUBLE or DECIMAL of a number, that of a moment.
+    """
 
     axis: str
     place: Decimal | str
     text: str
+    form: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Regions:
     axis: str
     points: tuple[Decimal | str, ...]
     texts: tuple[str, ...]
+    forms: tuple[frozenset[str], ...]
+    """The forms in which each point is written."""
     ordered: bool
     """Whether anything is compared by order."""
 
@@ -136,6 +142,7 @@ def cut(column: int, condition: Condition, name: str, measured: bool) -> Regions
         ({"number"}, "number"),
         ({"iso"}, "iso"),
         ({"time", "iso"}, "time"),
+        ({"zoned"}, "time"),
         ({"text", "iso"}, "text"),
     ):
         if kinds and kinds <= kinds_of:
@@ -144,14 +151,27 @@ def cut(column: int, condition: Condition, name: str, measured: bool) -> Regions
     else:
         if kinds:
             raise InvalidParameter(
-                f"query: column {name!r} is used as more than one of number, date and text.",
+                f"query: column {name!r} is used as more than one of number, date, moment with an offset and text.",
                 "Compare it with constants of its own type.",
             )
     if axis == "iso" and len({len(constant.text) for constant in constants}) > 1:
         axis = "time"
     texts = {place_on(axis, constant): constant.text for constant in constants}
     points = sorted(texts)
-    return Regions(axis, tuple(points), tuple(texts[point] for point in points), ordered)
+    if axis != "text" and len({float(point) for point in points}) < len(points):
+        raise InvalidParameter(
+            f"query: column {name!r} is compared with numbers that a DOUBLE does not tell apart.", "Round them."
+        )
+    forms: dict[Decimal | str, set[str]] = {}
+    for constant in constants:
+        forms.setdefault(place_on(axis, constant), set()).add(constant.form)
+    return Regions(
+        axis,
+        tuple(points),
+        tuple(texts[point] for point in points),
+        tuple(frozenset(forms[point]) for point in points),
+        ordered,
+    )
 
 
 def place_on(axis: str, constant: Constant) -> Decimal | str:

@@ -18,6 +18,7 @@ from sqlanon.request import Estimation
 
 from .query import Asked, read_query
 from .question import write_question
+from .sets import Regions
 from .uses import Used, decision, seen_at_a_glance, uses
 
 FEW = 8
@@ -36,10 +37,12 @@ def estimation_statement(request: Estimation) -> exp.Select:
         for each, has_tree in zip(used, trees, strict=True)
         if has_tree
     ]
+    moments = [(each.own, instants(each.regions)) for each in used if each.regions.axis in ("iso", "time")]
     answers = expression(
-        "_sqlanon_estimate(:question, found.classes, found.shown, :taxonomies)",
+        "_sqlanon_estimate(:question, found.classes, found.shown, :taxonomies, :instants)",
         question=text(write_question(asked, used, paths, trees)),
         taxonomies=struct(paths_of) if paths_of else exp.null(),
+        instants=struct(moments) if moments else exp.null(),
     )
     answers = exp.func("unnest", answers) if asked.groups else expression(":answers[1]", answers=answers)
     types = [exp.column(used[group.column].own, table="found") for group in asked.groups]
@@ -117,6 +120,26 @@ def shown_values(request: Estimation, own: str, name: str) -> exp.Expr:
         every=checked_columns(request.rel, "estimate", {"cell": name}, "rel").subquery("every"),
         own=column(own, "classes"),
     ).subquery()
+
+
+def instants(regions: Regions) -> exp.Expr:
+    """The constants of a column as instants, if it is one of those: as DuckDB reads them in the session's time zone."""
+    return exp.array(
+        *(
+            expression(
+                "epoch_us(TRY_CAST(:moment AS TIMESTAMPTZ))",
+                moment=read_as(constant, min(forms)),
+            )
+            for constant, forms in zip(regions.texts, regions.forms, strict=True)
+        )
+    )
+
+
+def read_as(constant: str, form: str) -> exp.Expr:
+    """A constant as its type; NULL if this version of DuckDB does not read it."""
+    if not form:
+        return text(constant)
+    return exp.TryCast(this=text(constant), to=exp.DataType.build(form, dialect="duckdb"))
 
 
 def listed_paths(table: str, name: str) -> exp.Expr:

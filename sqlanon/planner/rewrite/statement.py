@@ -18,6 +18,7 @@ from sqlanon.planner.estimate.query import Asked, read_query
 from sqlanon.planner.estimate.uses import Path, Used, decision, seen_at_a_glance, uses
 from sqlanon.planner.source import read_portable_table, wanted_columns
 from sqlanon.planner.template import column, expression, query, text, with_steps
+from sqlanon.refusals import no_moments
 from sqlanon.request import Estimation
 
 from .answer import answer
@@ -44,8 +45,10 @@ def rewritten_statement(request: Estimation, dialect: str) -> exp.Select:
 
 
 def refuse_order(used: list[Used]) -> None:
-    """Engines disagree about the order of text."""
+    """Engines disagree about the order of text, and about moments with a time zone."""
     for each in used:
+        if any("TIMESTAMPTZ" in forms for forms in each.regions.forms):
+            raise no_moments(each)
         if each.regions.axis == "text" and each.regions.ordered:
             raise InvalidParameter(
                 f"query: the order of text in column {each.name!r} is not the same on all engines.",
