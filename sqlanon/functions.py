@@ -94,7 +94,7 @@ def find(name: str) -> Function:
 
 
 def complete_arguments(function: str, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The arguments of a call in the order of the macro, with its default for each that was left out; NULL for others."""
+    """The arguments of a call in the order of the macro, with its default, or None, for each that was left out."""
     parameters = signature(function)
     for name in arguments:
         if name not in parameters:

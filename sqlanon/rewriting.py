@@ -8,7 +8,7 @@ True
 from __future__ import annotations
 
 from .errors import InvalidParameter
-from .request import read_estimation
+from .request.estimation import read_estimation
 from .verification import DIALECTS
 
 

@@ -21,8 +21,7 @@ from sqlglot import exp
 import sqlanon
 from sqlanon.errors import BadTable, InvalidParameter, SqlanonError
 from sqlanon.request.verification import WITHOUT_SA
-from sqlanon.verification import PORTABLE
-from sqlanon.verification import DIALECTS
+from sqlanon.verification import DIALECTS, PORTABLE
 
 Rows = list[tuple[Any, ...]]
 

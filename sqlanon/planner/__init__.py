@@ -24,7 +24,9 @@ def explain(function: object, arguments: object) -> str:
     """The statement of a function. A seed is a secret, so NULL stands in its place."""
     if not isinstance(function, str):
         raise InvalidParameter(f"function must be text, not {type_name(function)}.")
-    return statement(function, {**read_struct(arguments)} | ({"seed": None} if takes_seed(function) else {}))
+    arguments = read_struct(arguments)
+    read_request(function, arguments)  # what is wrong with the seed is told, too
+    return statement(function, {**arguments, "seed": None} if takes_seed(function) else arguments)
 
 
 def takes_seed(function: str) -> bool:
@@ -44,8 +46,13 @@ def read_struct(arguments: object) -> Mapping[str, object]:
 
 def statement(function: str, arguments: Mapping[str, object]) -> str:
     """The statement of a call."""
-    row = functions.find(function)
-    return _written(row.builder, _imported("request", row.reader)(function, arguments))
+    return _written(functions.find(function).builder, read_request(function, arguments))
+
+
+def read_request(function: str, arguments: Mapping[str, object]) -> Hashable:
+    """The checked arguments of a call."""
+    request: Hashable = _imported("request", functions.find(function).reader)(function, arguments)
+    return request
 
 
 @lru_cache(maxsize=1024)

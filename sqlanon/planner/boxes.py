@@ -14,7 +14,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.request import Evaluation
+from sqlanon.request.evaluation import Evaluation
 
 from .cells import outside
 from .domains import labels

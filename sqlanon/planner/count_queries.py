@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import WrongColumn
-from sqlanon.request import Evaluation, Workload
+from sqlanon.request.evaluation import Evaluation
+from sqlanon.request.workload import Workload
 
 from .domains import labels
 from .sensitive import SA, published_values

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from sqlglot import exp
 
-from sqlanon.request import Evaluation
+from sqlanon.request.evaluation import Evaluation
 
 from .boxes import with_box_steps
 from .sensitive import SA

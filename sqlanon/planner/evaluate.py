@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sqlglot import exp
 
-from sqlanon.request import Evaluation
+from sqlanon.request.evaluation import Evaluation
 
 from .cells import cell_steps
 from .count_queries import count_query_error, published_secrets

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from sqlanon.request import Evaluation
+from sqlanon.request.evaluation import Evaluation
 
 from .evaluate import own_names, with_evaluation_steps
 from .sensitive import SA, published_values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import ReleaseMismatch
-from sqlanon.request import Evaluation
+from sqlanon.request.evaluation import Evaluation
 
 from .boxes import sensitive
 from .cells import outside

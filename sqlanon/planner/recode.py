@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.request import Release
+from sqlanon.request.release import Release
 
 from .template import Columns, column, expression, field, identifier, query, struct, taxonomy_step, text
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import BrokenPromise
-from sqlanon.request import Release
+from sqlanon.request.release import Release
 
 from .recode import published_steps, released_rows
 from .source import is_wild, plain_value, taxonomy_paths, wanted_columns
@@ -69,7 +69,7 @@ def own_names(request: Release) -> Columns:
 
 def source_rows(request: Release, columns: Columns) -> exp.Select:
     """The columns asked for, under our names, and without the rows or the stars that `nulls` speaks of."""
-    wanted = wanted_columns(request.tbl, request.function, columns.coded)
+    wanted = wanted_columns(request.tbl, request.caller, columns.coded)
     plain = {own: plain_value(own) for own in columns.coded}
     missing = {own: is_wild(column(own, "found")) for own in columns.qi}
     if request.nulls == "wildcard":

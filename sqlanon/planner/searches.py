@@ -11,11 +11,10 @@ between two. A recursive step would be shorter, but on Ctrl-C DuckDB 2.0 goes th
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlglot import exp
 
-from sqlanon.request import Release, Search
+from sqlanon.request.release import Release
+from sqlanon.request.search import Frontier, Strongest
 
 from .release import MATERIALIZED, own_names, packing_steps
 from .template import query, struct, text, with_steps
@@ -24,33 +23,28 @@ MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
 """What frontier measures of each setting, in the order of _sqlanon_frontier."""
 
 
-def search_statement(search: Search) -> exp.Select:
-    """Build the statement of a search."""
-    request = replace(search.settings[0], function=search.function)
-    steps = packing_steps(request, own_names(request), labelled=True)
-    if search.max_gcp is not None:
-        return with_steps(strongest(search, search.max_gcp), steps, once=MATERIALIZED)
-    return with_steps(frontier(search), {**steps, **frontier_steps(search)}, once=(*MATERIALIZED, "given", "tried_"))
-
-
-def strongest(search: Search, max_gcp: float) -> exp.Select:
-    """One row: the largest k or l within the budget, and what it loses."""
-    (setting,) = search.settings
-    limit = exp.cast(exp.Literal.number(repr(max_gcp)), "DOUBLE")
+def strongest_statement(request: Strongest) -> exp.Select:
+    """Build the statement of best_k and best_l. One row: the largest k or l within the budget, and what it loses."""
+    setting = request.setting
     answer = query(
         "SELECT unnest(_sqlanon_strongest(:asked, packed.rows, described.columns)) FROM packed CROSS JOIN described",
-        asked=struct([*asked(setting), ("max_gcp", limit)]),
+        asked=struct([*asked(setting), ("max_gcp", exp.cast(exp.Literal.number(repr(request.max_gcp)), "DOUBLE"))]),
     )
-    return renamed(answer, setting.parameter, "gcp", f"max_{setting.parameter}", "tried")
+    answer = renamed(answer, setting.parameter, "gcp", f"max_{setting.parameter}", "tried")
+    return with_steps(answer, packing_steps(setting, own_names(setting), labelled=True), once=MATERIALIZED)
 
 
-def frontier(search: Search) -> exp.Select:
-    """One row per setting, in the order of the settings."""
-    last = f"tried_{len(search.settings)}"
+def frontier_statement(request: Frontier) -> exp.Select:
+    """Build the statement of frontier. One row per setting, in the order of the settings."""
+    first = request.settings[0]
     measured = query(
-        "SELECT unnest(measured) FROM (SELECT unnest(measured) AS measured FROM :last) AS settings", last=last
+        "SELECT unnest(measured) FROM (SELECT unnest(measured) AS measured FROM :last) AS settings",
+        last=f"tried_{len(request.settings)}",
     )
-    return renamed(measured, "algo", search.settings[0].parameter, *MEASURES)
+    steps = {**packing_steps(first, own_names(first), labelled=True), **frontier_steps(request)}
+    return with_steps(
+        renamed(measured, "algo", first.parameter, *MEASURES), steps, once=(*MATERIALIZED, "given", "tried_")
+    )
 
 
 def renamed(answer: exp.Select, *names: str) -> exp.Select:
@@ -59,11 +53,11 @@ def renamed(answer: exp.Select, *names: str) -> exp.Select:
     return exp.select("*").from_(exp.Subquery(this=answer, alias=alias))
 
 
-def frontier_steps(search: Search) -> dict[str, exp.Select]:
+def frontier_steps(request: Frontier) -> dict[str, exp.Select]:
     """The steps from the packed table to the measures of every setting."""
     steps = {"given": query("SELECT packed.rows, described.columns FROM packed CROSS JOIN described")}
     before = query("SELECT [] AS measured").subquery("untried")
-    for i, setting in enumerate(search.settings, 1):
+    for i, setting in enumerate(request.settings, 1):
         steps[f"tried_{i}"] = query(
             """
             SELECT list_concat(tried.measured, [_sqlanon_frontier(:asked, given.rows, given.columns)]) AS measured

@@ -1,9 +1,9 @@
 """The arguments of the functions that publish.
 
->>> request = read_request("ldiverse", {"tbl": "patients", "qi": ["age", "zip"], "sa": "disease", "l": 3})
+>>> request = read_release("ldiverse", {"tbl": "patients", "qi": ["age", "zip"], "sa": "disease", "l": 3})
 >>> request.algo, request.recode, request.format
 ('hilbert', 'generalize', 'text')
->>> read_request("ldiverse", {"tbl": "patients", "qi": ["age", "AGE"], "sa": "disease", "l": 3})
+>>> read_release("ldiverse", {"tbl": "patients", "qi": ["age", "AGE"], "sa": "disease", "l": 3})
 Traceback (most recent call last):
 sqlanon.errors.WrongColumn: [SA101] column 'AGE' is given twice in qi. Column names differ by more than case.
 """
@@ -28,26 +28,25 @@ from sqlanon.arguments import (
     whole,
 )
 from sqlanon.errors import InvalidParameter
+from sqlanon.functions import complete_arguments
 
 from .nulls import NULLS
 
 RECODES = ("generalize", "suppress", "none")
 FORMATS = ("text", "typed")
-DEFAULTS: dict[str, object] = {
-    "algo": "hilbert", "taxonomy": None, "recode": None, "format": "text", "keep": [], "seed": None, "options": None,
-    "nulls": "value",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Release:
     """The checked arguments of kanonymous and ldiverse.
 
-    `least` is k or l. `sa` is empty for kanonymous. Without a `seed`, algorithms that draw take one that nobody knows.
-    `options` are those that the kernel takes; `individual` is a column that tells people apart.
+    `caller` is the function of the statement: one that tries releases may be another than `function`. `least` is k or l.
+    `sa` is empty for kanonymous. Without a `seed`, algorithms that draw take one that nobody knows. `options` are those
+    that the kernel takes; `individual` is a column that tells people apart.
     """
 
     function: str
+    caller: str
     tbl: str
     qi: tuple[str, ...]
     sa: tuple[str, ...]
@@ -68,47 +67,46 @@ class Release:
         return PARAMETER[self.function]
 
 
-def read_request(function: str, arguments: Mapping[str, object]) -> Release:
-    """Check the arguments of a release function and fill in what was left out."""
-    if function not in PARAMETER:
-        raise InvalidParameter.unknown("function", function, PARAMETER)
-    parameter = PARAMETER[function]
-    expected = {"tbl", "qi", parameter, *DEFAULTS} | ({"sa"} if function == "ldiverse" else set())
-    for name in arguments:
-        if name not in expected:
-            raise InvalidParameter.unknown("argument", name, sorted(expected))
-    given = {**DEFAULTS, **arguments}
+def read_tp(function: str, arguments: Mapping[str, object]) -> Release:
+    """Check the arguments of tp_phases: those of ldiverse with algo 'tp'."""
+    return read_release("ldiverse", {**complete_arguments(function, arguments), "algo": "tp"}, caller=function)
 
-    algorithm = algorithms.find(function, given["algo"])
-    qi = column_list("qi", given.get("qi"), at_least_one=True)
-    keep = column_list("keep", given["keep"], at_least_one=False)
-    sa = sensitive_columns(given.get("sa"), algorithm) if function == "ldiverse" else ()
-    options = read_options(given["options"], algorithm)
+
+def read_release(function: str, arguments: Mapping[str, object], caller: str | None = None) -> Release:
+    """Check the arguments of a release function; `caller` is the function of the statement, if it is another."""
+    arguments = complete_arguments(function, arguments)
+    parameter = PARAMETER[function]
+    algorithm = algorithms.find(function, arguments["algo"])
+    qi = column_list("qi", arguments["qi"], at_least_one=True)
+    keep = column_list("keep", arguments["keep"], at_least_one=False)
+    sa = sensitive_columns(arguments["sa"], algorithm) if "sa" in arguments else ()
+    options = read_options(arguments["options"], algorithm)
     individual = options.pop("individual", None)
     people = (individual,) if isinstance(individual, str) else ()
     refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "options.individual": people})
-    recode = algorithm.recode if given["recode"] is None else choice("recode", given["recode"], RECODES)
+    recode = algorithm.recode if arguments["recode"] is None else choice("recode", arguments["recode"], RECODES)
     if recode == "none" and not sa:
         raise InvalidParameter(
             "recode: 'none' publishes exact quasi-identifiers, which for kanonymous is the microdata itself.",
             "Choose 'generalize' or 'suppress'.",
         )
-    least = whole(parameter, given.get(parameter), SMALLEST[parameter])
+    least = whole(parameter, arguments[parameter], SMALLEST[parameter])
     if algorithm.pairs and least != 2:
         raise InvalidParameter(f"algo {algorithm.name!r} works for l = 2 only, not {least}.", "Choose another algo.")
     return Release(
         function=function,
-        tbl=text("tbl", given.get("tbl")),
+        caller=caller or function,
+        tbl=text("tbl", arguments["tbl"]),
         qi=qi,
         sa=sa,
         least=least,
         algo=algorithm.name,
-        taxonomy=taxonomies(given["taxonomy"], qi),
+        taxonomy=taxonomies(arguments["taxonomy"], qi),
         recode=recode,
-        format=choice("format", given["format"], FORMATS),
+        format=choice("format", arguments["format"], FORMATS),
         keep=keep,
-        nulls=choice("nulls", given["nulls"], NULLS),
-        seed=secret_number("seed", given["seed"]),
+        nulls=choice("nulls", arguments["nulls"], NULLS),
+        seed=secret_number("seed", arguments["seed"]),
         options=tuple(options.items()),
         individual=people[0] if people else None,
     )

@@ -1,9 +1,9 @@
 """The arguments of the functions that try several settings of kanonymous or ldiverse.
 
->>> search = read_search("frontier", {"tbl": "t", "qi": ["age"], "sa": "disease", "l": [2, 3], "algos": ["hilbert"]})
+>>> search = read_frontier("frontier", {"tbl": "t", "qi": ["age"], "sa": "disease", "l": [2, 3], "algos": ["hilbert"]})
 >>> [(setting.algo, setting.least) for setting in search.settings]
 [('hilbert', 2), ('hilbert', 3)]
->>> search = read_search("frontier", {"tbl": "t", "qi": ["age"], "k": [10], "algos": ["mondrian"]})
+>>> search = read_frontier("frontier", {"tbl": "t", "qi": ["age"], "k": [10], "algos": ["mondrian"]})
 >>> [(setting.function, setting.algo, setting.least) for setting in search.settings]
 [('kanonymous', 'mondrian', 10)]
 """
@@ -14,20 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlanon import algorithms
+from sqlanon.algorithms import PARAMETER
 from sqlanon.arguments import number, one_column, type_name
 from sqlanon.errors import InvalidParameter
+from sqlanon.functions import complete_arguments
 
-from .release import PARAMETER, Release, read_request
-
-SEARCHES: dict[str, dict[str, object]] = {
-    "best_k": {"max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": None, "nulls": "value"},
-    "best_l": {"sa": None, "max_gcp": 0.2, "algo": "hilbert", "taxonomy": None, "seed": None, "nulls": "value"},
-    "frontier": {"sa": None, "l": None, "algos": None, "taxonomy": None, "seed": None, "k": None},
-}
-"""The arguments of each function that searches, beside tbl and qi, and what they are when left out."""
-
-BEST = {"best_k": "kanonymous", "best_l": "ldiverse"}
-"""What the functions with a loss budget publish settings of."""
+from .release import Release, read_release
 
 SETTINGS: dict[str, dict[str, list[object]]] = {
     "kanonymous": {"k": [2, 5, 10, 25], "algos": ["hilbert", "mondrian", "topdown"]},
@@ -37,42 +29,52 @@ SETTINGS: dict[str, dict[str, list[object]]] = {
 
 
 @dataclass(frozen=True)
-class Search:
-    """The checked arguments of a function that searches.
+class Strongest:
+    """The checked arguments of best_k and best_l: the release with the smallest k or l, and the budget."""
 
-    `settings` are the releases to try; best_k and best_l have one, with the smallest k or l. `max_gcp` is None for
-    frontier.
-    """
+    setting: Release
+    max_gcp: float
 
-    function: str
+
+@dataclass(frozen=True)
+class Frontier:
+    """The checked arguments of frontier: the releases to try."""
+
     settings: tuple[Release, ...]
-    max_gcp: float | None
 
 
-def read_search(function: str, arguments: Mapping[str, object]) -> Search:
-    """Check the arguments of a function that searches; they are those of the release function, and a few more."""
-    defaults = SEARCHES[function]
-    takes = ("tbl", "qi", *defaults)
-    for name in arguments:
-        if name not in takes:
-            raise InvalidParameter.unknown("argument", name, takes)
-    given = {**defaults, **arguments}
-    model = BEST.get(function) or ("kanonymous" if given["sa"] is None else "ldiverse")
-    shared = {name: given.get(name) for name in ("tbl", "qi", "taxonomy", "seed")} | {"recode": "generalize"}
-    shared |= {"sa": one_column(given["sa"])} if model == "ldiverse" else {}
-    parameter = PARAMETER[model]
-    if function in BEST:
-        algo = one_for_any_number(model, given["algo"])
-        setting = read_request(model, {**shared, parameter: 2, "algo": algo, "nulls": given["nulls"]})
-        return Search(function, (setting,), share("max_gcp", given["max_gcp"]))
-    refuse_other_parameter(model, given)
+def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
+    """Check the arguments of a function with a loss budget."""
+    arguments = complete_arguments(function, arguments)
+    model = "ldiverse" if "sa" in arguments else "kanonymous"
+    algo = one_for_any_number(model, arguments["algo"])
+    setting = {**shared_arguments(arguments, model), PARAMETER[model]: 2, "algo": algo, "nulls": arguments["nulls"]}
+    return Strongest(read_release(model, setting, caller=function), share("max_gcp", arguments["max_gcp"]))
+
+
+def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
+    """Check the arguments of frontier; without sa, k is tried, else l."""
+    arguments = complete_arguments(function, arguments)
+    model = "kanonymous" if arguments["sa"] is None else "ldiverse"
+    refuse_other_parameter(model, arguments)
     algos, numbers = (
-        several(name, SETTINGS[model][name] if given[name] is None else given[name]) for name in ("algos", parameter)
+        several(name, SETTINGS[model][name] if arguments[name] is None else arguments[name])
+        for name in ("algos", PARAMETER[model])
     )
-    settings = tuple(
-        read_request(model, {**shared, parameter: number, "algo": algo}) for algo in algos for number in numbers
+    shared = shared_arguments(arguments, model)
+    return Frontier(
+        tuple(
+            read_release(model, {**shared, PARAMETER[model]: number, "algo": algo}, caller=function)
+            for algo in algos
+            for number in numbers
+        )
     )
-    return Search(function, settings, None)
+
+
+def shared_arguments(arguments: Mapping[str, object], model: str) -> dict[str, object]:
+    """What all releases that are tried have in common."""
+    shared = {name: arguments[name] for name in ("tbl", "qi", "taxonomy", "seed")} | {"recode": "generalize"}
+    return shared | ({"sa": one_column(arguments["sa"])} if model == "ldiverse" else {})
 
 
 def refuse_other_parameter(model: str, arguments: Mapping[str, object]) -> None:

@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlanon.arguments import fold
 from sqlanon.planner.source import checked_columns, read_table, taxonomy_paths
 from sqlanon.planner.template import column, expression, field, identifier, query, struct, text
-from sqlanon.request import Estimation
+from sqlanon.request.estimation import Estimation
 
 from .query import Asked, read_query
 from .question import write_question

@@ -19,7 +19,7 @@ from sqlanon.planner.estimate.uses import Path, Used, decision, seen_at_a_glance
 from sqlanon.planner.source import read_portable_table, wanted_columns
 from sqlanon.planner.template import column, expression, query, text, with_steps
 from sqlanon.refusals import no_moments
-from sqlanon.request import Estimation
+from sqlanon.request.estimation import Estimation
 
 from .answer import answer
 from .cells import counting_steps, may_be
