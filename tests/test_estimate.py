@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -182,6 +183,51 @@ def test_a_star_is_spread_over_what_is_finite(con: duckdb.DuckDBPyConnection) ->
     assert one(con, "SELECT count(*) FROM s WHERE x > DATE '2024-01-01'") == (2.75, 2, 3)
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['inf', '-inf', '*']) AS x")
     assert one(con, "SELECT count(*) FROM s WHERE x > 2") == (None, 1, 2)
+
+
+def test_a_star_may_be_in_a_group_of_infinities(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE OR REPLACE TABLE rel AS SELECT {'lo': x, 'hi': x} AS x FROM (SELECT unnest(['inf'::DOUBLE, NULL]) AS x)"
+    )
+    assert ask(con, "SELECT x, count(*) FROM s GROUP BY x") == [(math.inf, None, 1, 2)]
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['infinity', '2024-01-01', '2024-01-02', '*']) AS x")
+    assert ask(con, "SELECT x, count(*) FROM s WHERE x >= DATE '2024-01-02' GROUP BY x") == [
+        ("2024-01-02", 1.5, 1, 2),
+        ("infinity", 1.0, 1, 2),
+    ]
+
+
+def test_whole_numbers_beyond_2_to_53_are_there(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT '*' AS y, unnest(['9007199254740993', NULL]) AS x")
+    assert one(con, "SELECT count(*) FROM s WHERE x IS NULL OR y IS NULL") == (None, 1, 2)
+    assert ask(con, "SELECT x, count(*) FROM s WHERE y IS NULL OR x IS NOT NULL GROUP BY x") == [
+        ("9007199254740993", 1.0, 1, 1),
+        (None, None, 0, 1),
+    ]
+    con.execute(
+        "CREATE OR REPLACE TABLE rel AS SELECT {'lo': x, 'hi': x} AS x FROM (SELECT unnest([1::INT8 << 60, NULL]) AS x)"
+    )
+    with pytest.raises(duckdb.Error, match=r"\[SA102\] column 'x' of rel has whole numbers beyond 2\^53"):
+        ask(con, "SELECT x, count(*) FROM s GROUP BY x")
+
+
+def test_what_only_another_type_could_satisfy_is_refused_too(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute(
+        "CREATE OR REPLACE TABLE rel AS SELECT unnest(['05:00:00', '10:00:00']) AS at, unnest(['0.1', '0.2']) AS x"
+    )
+    for condition in ("at = '05:00:00' AND at >= '5:00'", "x = 0.1 AND x > 1e-1"):
+        with pytest.raises(
+            duckdb.Error, match=r"\[SA102\] query: what column '(at|x)' is compared with depends on its type"
+        ):
+            ask(con, f"SELECT count(*) FROM s WHERE {condition}")
+
+
+@pytest.mark.parametrize("constant", ["'t'", "'10'"])
+def test_the_type_of_a_column_is_told_by_all_its_rows(con: duckdb.DuckDBPyConnection, constant: str) -> None:
+    shown = "['true', 'false']" if constant == "'t'" else "['10.0', '9.5']"
+    con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT unnest({shown}) AS x, 'a' AS y")
+    with pytest.raises(duckdb.Error, match=r"\[SA102\] query: what column 'x' is compared with depends on its type"):
+        ask(con, f"SELECT count(*) FROM s WHERE x = {constant} AND y = 'a'")
 
 
 @pytest.mark.usefixtures("levels")

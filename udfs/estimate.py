@@ -89,7 +89,7 @@ def estimate(
     columns = {}
     values = {}
     for i, column in enumerate(question.columns):
-        if column.choices or column.grouped:  # else nothing hangs on it
+        if column.constants or column.choices or column.grouped:  # else nothing hangs on it
             own = f"c_{i + 1}"
             cells = pa.nulls(0, pa.string()) if classes is None else field_of("classes", classes, own)
             cell_of, parts, type_name = read_column(column, cells, shown.get(own), taxonomies.get(own))

@@ -195,19 +195,43 @@ def measured(column: Column, axis: str, told: Told) -> Spots:
 def domain_of(column: Column, parts: Parts, leaves: Sequence[str] | None) -> Domain:
     """The leaves of a taxonomy, or what the column shows: labels, or everything from the lowest to the highest.
 
-    NULL counts if it is shown (gap); infinities do not, as nothing is spread over what has no end.
+    NULL counts if it is shown (gap); infinities are possible, but nothing is spread over what has no end.
     """
-    gap = bool(parts.null.any())
     if leaves is not None or parts.axis == "text":
-        label = parts.label.unique().drop_null() if leaves is None else pa.array(dict.fromkeys(leaves), pa.string())
-        at = np.zeros(len(label))
-        if parts.axis != "text":
-            at, known = PLACES[parts.axis](label)
-            if not known.all():
-                raise no_value_of(column, KINDS[parts.axis])
-        if not len(label):
-            return Domain(label, at, at, at, 1.0 if gap else np.nan)
-        return Domain(label, at, at, np.full(at.size, 1 / (at.size + gap)), gap / (at.size + gap))
+        return domain_of_labels(column, parts, leaves)
+    domain = domain_of_range(parts)
+    if not column.grouped:
+        return domain
+    if parts.stepped and (np.maximum(-domain.low, domain.high) >= LARGEST).any():
+        raise too_large(column)
+    without_end = pc.unique(parts.label.filter(pa.array(np.isinf(parts.low)))).drop_null()
+    at = PLACES[parts.axis](without_end).at
+    return Domain(
+        pa.concat_arrays([domain.label, without_end]),
+        np.concatenate([domain.low, at]),
+        np.concatenate([domain.high, at]),
+        np.concatenate([domain.weight, np.full(at.size, 0.0 if domain.low.size else np.nan)]),
+        domain.null_weight,
+    )
+
+
+def domain_of_labels(column: Column, parts: Parts, leaves: Sequence[str] | None) -> Domain:
+    """Leaves, or labels that are shown."""
+    gap = bool(parts.null.any())
+    label = parts.label.unique().drop_null() if leaves is None else pa.array(dict.fromkeys(leaves), pa.string())
+    at = np.zeros(len(label))
+    if parts.axis != "text":
+        at, known = PLACES[parts.axis](label)
+        if not known.all():
+            raise no_value_of(column, KINDS[parts.axis])
+    if not len(label):
+        return Domain(label, at, at, at, 1.0 if gap else np.nan)
+    return Domain(label, at, at, np.full(at.size, 1 / (at.size + gap)), gap / (at.size + gap))
+
+
+def domain_of_range(parts: Parts) -> Domain:
+    """Everything between the finite ends that are shown."""
+    gap = bool(parts.null.any())
     finite = ~parts.null & np.isfinite(parts.low) & np.isfinite(parts.high)
     low, high = parts.low[finite], parts.high[finite]
     if not low.size:

@@ -94,7 +94,7 @@ def run_meets(parts: Parts, run: Run) -> Flags:
     if not parts.stepped:
         return run_touches(parts, run)
     first, last = overlap(parts, run)
-    return np.where(np.isinf(parts.low), run_touches(parts, run), last > first)
+    return np.where(parts.low == parts.high, run_touches(parts, run), last > first)
 
 
 def run_touches(parts: Parts, run: Run) -> Flags:

@@ -175,11 +175,12 @@ def decimals_of(text: str) -> int:
     return len(text.partition(".")[2])
 
 
+TRUTHS = {"true", "false", "t", "f", "yes", "no", "y", "n", "on", "off", "1", "0"}
 TIME = r"\d\d:\d\d:\d\d(\.\d*[1-9])?"
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 KINDS = (
     Kind(matches(r"-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?|-?inf|nan"), reads_number, numbers_agree),
-    Kind(matches("true|false"), lambda text: len(text) <= len("false"), canonical("true|false")),
+    Kind(matches("true|false"), lambda text: text.lower() in TRUTHS, canonical("true|false")),
     Kind(matches(UUID), lambda text: len(text) >= 32 and has_digit(text), canonical(UUID)),
     Kind(
         matches(r"-?\d+ (day|month|year)s?( .*)?|-?\d+:\d\d:\d\d(\.\d+)?"),

@@ -67,7 +67,7 @@ def distinct_values(column: Column, parts: Parts) -> tuple[pa.StringArray, Float
     if not ranges.size:
         return label, place, parts.owner[points], value, parts.weight[points]
     low, high = parts.low[ranges], parts.high[ranges]
-    known = ~parts.null
+    known = ~parts.null & np.isfinite(parts.low)
     if not parts.stepped or parts.high[known].max() - parts.low[known].min() >= MOST_STEPS:
         raise no_steps(column)
     lengths = (high - low + 1).astype(np.int64)

@@ -10,6 +10,9 @@ from sqlanon.refusals import MOST_RUNS, Named, too_many_runs
 from .query import Asked
 from .sets import Node, Regions, Tree, cut, decide, demanded
 
+WORDS = {"true", "false", "t", "f", "yes", "no", "y", "n", "on", "off", "inf", "infinity", "nan", "epoch"}
+"""What is read as a BOOLEAN, a number or a date, without a digit."""
+
 
 @dataclass(frozen=True)
 class Used(Named):
@@ -69,6 +72,11 @@ def group_paths(tree: Tree, groups: set[int]) -> Iterator[Path]:
             yield Path(((tree.column, branch.chosen), *path.chosen), path.rest)
 
 
+def may_be_no_text(text: str) -> bool:
+    """Whether a type other than text may read it. Then all that a column shows has to be seen, to tell its type."""
+    return text.strip("+-").lower() in WORDS or any(letter.isdigit() for letter in text)
+
+
 def seen_at_a_glance(used: Sequence[Used], tree: Tree, known: Sequence[bool]) -> dict[str, list[str]]:
     """The columns whose cells, if they are single values of text, must be one of these texts for a row to count.
 
@@ -81,6 +89,7 @@ def seen_at_a_glance(used: Sequence[Used], tree: Tree, known: Sequence[bool]) ->
     for i, each in enumerate(used):
         regions = each.regions
         allowed = demanded(tree, i, regions.everything)
-        if regions.axis == "text" and not known[i] and allowed and not allowed & {*regions.gaps, regions.null}:
+        plain = regions.axis == "text" and not known[i] and not any(map(may_be_no_text, regions.texts))
+        if plain and allowed and not allowed & {*regions.gaps, regions.null}:
             found[each.own] = [text for at, text in enumerate(regions.texts) if 2 * at + 1 in allowed]
     return found
