@@ -41,9 +41,8 @@ class Release:
     """The checked arguments of kanonymous and ldiverse.
 
     `caller` is the function of the statement: one that tries releases may be another than `function`. `least` is k or
-    l.
-    `sa` is empty for kanonymous. Without a `seed`, algorithms that draw take one that nobody knows. `options` are those
-    that the kernel takes; `individual` is a column that tells people apart.
+    l; `sa` is empty for kanonymous. Without a `seed`, algorithms that draw take one that nobody knows. `options` are
+    those that the kernel takes; `individual` is a column that tells people apart.
     """
 
     function: str
