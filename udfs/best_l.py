@@ -14,6 +14,7 @@ from sqlanon.errors import Guard
 from .cells import gcp, read_cells, read_domain
 from .groups import grouper
 from .intake import each_call, read_searched
+from .interrupts import HEEDING
 from .kernels.space import Ints
 
 Flags = NDArray[np.bool_]
@@ -30,7 +31,7 @@ ROUNDING = 1e-9
 
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: what is asked, one list of rows (codes by column) and what they mean in, the answer out."""
-    with Guard("grouping rows"):
+    with Guard("grouping rows"), HEEDING:
         found = [best_l(*given) for given in each_call(request, rows, columns)]
     return pa.array(found, KIND)
 

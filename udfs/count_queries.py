@@ -15,7 +15,9 @@ import pyarrow as pa
 from sqlanon.errors import Guard, InvalidParameter, ReleaseMismatch
 
 from . import codec
+from .interrupts import HEEDING
 from .kernels import count_queries as kernels
+from .kernels.interrupt import heed
 from .kernels.space import Ints, Wide
 from .published import Published, read_published
 from .workload import Attribute, Query, draw_query
@@ -55,7 +57,7 @@ def call(
     predicates: pa.ChunkedArray,
 ) -> pa.Array:
     """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
-    with Guard("counting"):
+    with Guard("counting"), HEEDING:
         answered = [
             answers(asked.as_py(), found.values, described, published.values, values.as_py() or [], own.as_py())
             for asked, found, described, published, values, own in zip(
@@ -132,6 +134,7 @@ def given_queries(
 
 def count(source: Source, query: Query) -> int:
     """Rows of the source that satisfy a query."""
+    heed()
     wanted = np.zeros(int(source.first[-1]), np.uint8)
     for place, flags in query.wanted.items():
         wanted[source.first[place] : source.first[place + 1]] = flags

@@ -13,6 +13,7 @@ import pyarrow as pa
 from sqlanon.errors import Guard
 
 from .codec import as_lists, row_codes
+from .interrupts import HEEDING
 from .kernels.density import densities
 from .kernels.space import Floats, Ints
 
@@ -22,7 +23,7 @@ RETURNS = "DOUBLE[]"
 
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
-    with Guard("adding up densities"):
+    with Guard("adding up densities"), HEEDING:
         found = [density(table.values, around.values) for table, around in zip(points, boxes, strict=True)]
     return as_lists(found, pa.float64())
 

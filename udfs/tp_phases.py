@@ -11,6 +11,7 @@ from sqlanon.errors import Guard
 
 from .compiling import warm_up
 from .intake import each_call, read_microdata
+from .interrupts import HEEDING
 from .kernels import tp
 
 NAME = "_sqlanon_tp_phases"
@@ -23,7 +24,7 @@ KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name
 
 def call(least: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: l, one list of rows (codes by column) and what they mean in, the outcome out."""
-    with Guard("grouping rows"):
+    with Guard("grouping rows"), HEEDING:
         found = [outcome(*given) for given in each_call(least, rows, columns)]
     return pa.array(found, KIND)
 
