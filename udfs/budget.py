@@ -15,6 +15,7 @@ from sqlanon.errors import Guard
 from .cells import gcp, read_cells, read_domain
 from .groups import grouper, read_least, read_settings
 from .intake import each_call, read_searched
+from .interrupts import HEEDING
 from .kernels.space import Ints
 
 Flags = NDArray[np.bool_]
@@ -31,7 +32,7 @@ ROUNDING = 1e-9
 
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: what is asked, one list of rows (codes by column) and what they mean in, the answer out."""
-    with Guard("grouping rows"):
+    with Guard("grouping rows"), HEEDING:
         answers = [strongest(*arguments) for arguments in each_call(request, rows, columns)]
     return pa.array(answers, KIND)
 

@@ -26,7 +26,9 @@ from .arguments import (
     struct_of,
     whole_numbers,
 )
+from .interrupts import HEEDING
 from .kernels import count_queries as kernels
+from .kernels.interrupt import heed
 from .kernels.space import Ints, Wide
 from .published import Published, read_published
 from .workload import Attribute, Query, draw_query
@@ -66,7 +68,7 @@ def call(
     predicates: pa.ChunkedArray,
 ) -> pa.Array:
     """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
-    with Guard("counting"):
+    with Guard("counting"), HEEDING:
         answered = [
             answers(
                 struct_of("request", asked),
@@ -165,6 +167,7 @@ def given_queries(
 
 def count(source: Source, query: Query) -> int:
     """Rows of the source that satisfy a query."""
+    heed()
     wanted = np.zeros(int(source.first[-1]), np.uint8)
     for place, flags in query.wanted.items():
         wanted[source.first[place] : source.first[place + 1]] = flags

@@ -14,6 +14,7 @@ from sqlanon.errors import Guard
 
 from .arguments import CODES, field_of, listed_rows, malformed
 from .codec import as_lists, row_codes
+from .interrupts import HEEDING
 from .kernels.density import densities
 from .kernels.space import Floats, Ints
 
@@ -23,7 +24,7 @@ RETURNS = "DOUBLE[]"
 
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
-    with Guard("adding up densities"):
+    with Guard("adding up densities"), HEEDING:
         found = [
             density(listed_rows("points", table), listed_rows("boxes", around))
             for table, around in zip(points, boxes, strict=True)

@@ -21,6 +21,7 @@ from .cells import Cells, Domain, gcp, read_cells, read_domain
 from .count_queries import Source, drawn_queries, estimate
 from .groups import grouper, read_least, read_settings
 from .intake import each_call, read_searched
+from .interrupts import HEEDING
 from .kernels.density import densities
 from .kernels.space import Ints, Wide
 from .published import Published
@@ -55,7 +56,7 @@ class Classes(NamedTuple):
 
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, its measures out."""
-    with Guard("measuring a setting"):
+    with Guard("measuring a setting"), HEEDING:
         measured = [measures(*given) for given in each_call(request, rows, columns)]
     return pa.array(measured, KIND)
 

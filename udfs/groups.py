@@ -19,6 +19,7 @@ from .arguments import malformed
 from .codec import as_lists
 from .compiling import Partition, warm_up
 from .intake import each_call, read_microdata
+from .interrupts import HEEDING
 from .kernels.space import Ints, Microdata
 
 _log = logging.getLogger("sqlanon")
@@ -32,7 +33,7 @@ SEED_BITS = 128
 
 def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: one list of rows (codes by column) in, the list of their group numbers out."""
-    with Guard("grouping rows"):
+    with Guard("grouping rows"), HEEDING:
         partitions = [groups(*given) for given in each_call(request, rows, columns)]
     return as_lists(partitions, pa.int32())
 

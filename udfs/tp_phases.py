@@ -13,6 +13,7 @@ from sqlanon.errors import Guard
 from .arguments import described_columns, listed_rows
 from .compiling import warm_up
 from .intake import read_microdata
+from .interrupts import HEEDING
 from .kernels import tp
 
 NAME = "_sqlanon_tp_phases"
@@ -25,7 +26,7 @@ KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name
 
 def call(least: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: l, one list of rows (codes by column) and what they mean in, the outcome out."""
-    with Guard("grouping rows"):
+    with Guard("grouping rows"), HEEDING:
         found = [
             outcome(listed_rows("rows", table), described_columns(described), l.as_py())
             for l, table, described in zip(least, rows, columns, strict=True)

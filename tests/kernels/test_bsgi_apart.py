@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import bsgi, bsgi_boxes
 from sqlanon.udfs.kernels.bsgi_incorporate import incorporate
+from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.space import Ints
 from twins import bsgi as twin
 
@@ -124,7 +125,7 @@ def test_a_row_takes_the_place_of_one_that_another_group_will_have() -> None:
     apart = np.array([[2, 0], [1, 1], [0, 2], [1, 3], [2, 3]], np.int32)
     group_at = np.array([0, 0, 1, 1, -1], np.int32)
     codes = np.arange(5, dtype=np.int32)[:, None].copy()
-    incorporate(codes, apart, space_of([LINE]), 2, True, group_at)
+    incorporate(codes, apart, space_of([LINE]), 2, True, group_at, STOP)
     assert group_at.tolist() == [1, 0, 1, 1, 0]
 
 
@@ -133,5 +134,5 @@ def test_a_row_joins_the_group_that_loses_least_by_it() -> None:
     apart = np.array([0, 1, 0, 1, 2], np.int32)[:, None].copy()
     for everywhere in (True, False):
         group_at = np.array([0, 0, 1, 1, -1], np.int32)
-        incorporate(codes, apart, space_of([LINE]), 2, everywhere, group_at)
+        incorporate(codes, apart, space_of([LINE]), 2, everywhere, group_at, STOP)
         assert group_at.tolist() == [0, 0, 1, 1, 1]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.frontier import deal_from_frontier
+from sqlanon.udfs.kernels.interrupt import STOP
 
 from .tables import eligible_values, members, quickly, words_of
 
@@ -21,7 +22,9 @@ def deal(keys: list[int], sensitive: list[int], l: int, words: int = 1, near: bo
     order = np.arange(rows)[::-1].copy()
     group_of = np.full(rows, -1, np.int32)
     by_row = np.array(sensitive[::-1], np.int32)
-    made, _ = deal_from_frontier(order, words_of(keys[::-1], words), by_row, max(sensitive) + 1, l, near, group_of)
+    made, _ = deal_from_frontier(
+        order, words_of(keys[::-1], words), by_row, max(sensitive) + 1, l, near, group_of, STOP
+    )
     groups = members(group_of[::-1])
     assert made == len(groups)
     return groups
@@ -185,4 +188,4 @@ def test_as_many_values_as_rows(l: int) -> None:
 def test_a_table_that_is_not_eligible_is_not_dealt() -> None:
     group_of = np.full(3, -1, np.int32)
     keys = words_of([0, 1, 2], 1)
-    assert deal_from_frontier(np.arange(3), keys, np.array([0, 0, 1], np.int32), 2, 2, True, group_of)[0] == -1
+    assert deal_from_frontier(np.arange(3), keys, np.array([0, 0, 1], np.int32), 2, 2, True, group_of, STOP)[0] == -1

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import hilbert, matching
+from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.space import Wide
 from twins import matching as twin
 
@@ -70,7 +71,7 @@ def test_the_cost_of_a_pair_is_its_loss_to_nine_digits(table: naive.Table, stars
     ours = [codes for codes, value in zip(table.codes, table.sensitive, strict=True) if value == 0]
     theirs = [codes for codes, value in zip(table.codes, table.sensitive, strict=True) if value == 1]
     space = space_of(table.columns)
-    found = matching.pair_costs(np.array(ours, np.int32), np.array(theirs, np.int32).T.copy(), space, stars)
+    found = matching.pair_costs(np.array(ours, np.int32), np.array(theirs, np.int32).T.copy(), space, stars, STOP)
     scale = 1 if stars else matching.LARGEST // len(table.columns)
     for i, one in enumerate(ours):
         for j, other in enumerate(theirs):
@@ -93,7 +94,7 @@ def test_the_cost_of_a_pair_is_a_metric(table: naive.Table, recode: str, data: s
 def certify(cost: matching.Costs) -> Wide:
     """Match, and prove it the best: by duality, what every line pays at least and all prices are below every cost."""
     size = len(cost)
-    column_of, price = matching.match(cost, np.arange(size))
+    column_of, price = matching.match(cost, np.arange(size), STOP)
     assert sorted(column_of.tolist()) == list(range(size))
     pays = (cost - price).min(axis=1)
     total = cost[np.arange(size), column_of].sum(dtype=np.int64)
@@ -119,7 +120,7 @@ def test_prices_prove_that_the_pairs_of_200_are_the_best(stars: bool) -> None:
     draw = np.random.default_rng(2)
     columns = (naive.Measured(tuple(np.linspace(0.0, 1.0, 30).tolist())),) * 4
     ours, theirs = draw.integers(0, 30, (2, 200, 4), np.int32)
-    column_of = certify(matching.pair_costs(ours, theirs.T.copy(), space_of(columns), stars))
+    column_of = certify(matching.pair_costs(ours, theirs.T.copy(), space_of(columns), stars, STOP))
     proved = [(i, 200 + int(j)) for i, j in enumerate(column_of)]
     codes = tuple(map(tuple, np.concatenate([ours, theirs]).tolist()))
     table = naive.Table(columns, codes, (0,) * 200 + (1,) * 200, ((0,),) * 400)

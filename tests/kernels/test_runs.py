@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import runs
+from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.space import Wide
 
 from .tables import quickly, space_of, tables
@@ -21,13 +22,13 @@ def cut_table(table: naive.Table, starts: Wide, least: int) -> list[range]:
     """Cut rows, which are in order as they are, into runs of at least `least` blocks."""
     previous = np.zeros(starts.size, np.int64)
     along_curve = np.array(table.codes, np.int32)
-    runs.cut_by_extent(along_curve, space_of(table.columns), starts, least, previous)
+    runs.cut_by_extent(along_curve, space_of(table.columns), starts, least, previous, STOP)
     return follow(starts, previous)
 
 
 def cut_keys(keys: list[int], starts: Wide, least: int) -> list[range]:
     previous = np.zeros(starts.size, np.int64)
-    runs.cut_by_key(np.array(naive.key_gaps(keys), np.float64), starts, least, previous)
+    runs.cut_by_key(np.array(naive.key_gaps(keys), np.float64), starts, least, previous, STOP)
     return follow(starts, previous)
 
 

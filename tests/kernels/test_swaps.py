@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.swaps import swap_alike
 
 from .tables import members, quickly, space_of, tables
@@ -24,6 +25,7 @@ def exchange(table: naive.Table, group_of: list[int], window: int) -> tuple[list
         group_at,
         max(group_of) + 1,
         window,
+        STOP,
     )
     return group_at.tolist(), made
 

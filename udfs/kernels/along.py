@@ -6,6 +6,7 @@ import numpy as np
 
 from .curve import key_gaps
 from .frontier import deal_from_frontier
+from .interrupt import STOP, heed
 from .runs import block_size, block_starts, cut_by_extent, cut_by_key, label_runs
 from .space import Ints, Microdata, Wide, Words
 from .swaps import swap_alike, total_loss
@@ -21,7 +22,8 @@ def k_groups_along(data: Microdata, order: Wide, k: int) -> Ints:
     starts = block_starts(rows, size)
     previous = np.zeros(starts.size, np.int64)
     codes_at = np.ascontiguousarray(data.codes.T[order])
-    cut_by_extent(codes_at, data.space, starts, -(-k // size), previous)
+    cut_by_extent(codes_at, data.space, starts, -(-k // size), previous, STOP)
+    heed()
     return groups_of_runs(order, starts, previous)
 
 
@@ -30,7 +32,8 @@ def k_groups_by_key(keys: Words, order: Wide, k: int) -> Ints:
     size = block_size(k, 1)
     starts = block_starts(order.size, size)
     previous = np.zeros(starts.size, np.int64)
-    cut_by_key(key_gaps(keys, order), starts, -(-k // size), previous)
+    cut_by_key(key_gaps(keys, order), starts, -(-k // size), previous, STOP)
+    heed()
     return groups_of_runs(order, starts, previous)
 
 
@@ -51,17 +54,21 @@ def l_groups_along(data: Microdata, keys: Words, order: Wide, l: int) -> Ints:
     values = int(data.sensitive.max()) + 1
     group_of = np.full(data.sensitive.size, -1, np.int32)
 
-    count, fell_back = deal_from_frontier(order, keys, data.sensitive, values, l, True, group_of)
+    count, fell_back = deal_from_frontier(order, keys, data.sensitive, values, l, True, group_of, STOP)
+    heed()
     if count < 0:
         return group_of
     group_at = group_of[order]
-    swap_alike(codes_at, data.space, value_at, group_at, count, WINDOW)
+    swap_alike(codes_at, data.space, value_at, group_at, count, WINDOW, STOP)
+    heed()
     if fell_back or order.size <= 4:  # of four rows always, so that warming up compiles this, too
-        count_on_paper, _ = deal_from_frontier(order, keys, data.sensitive, values, l, False, group_of)
+        count_on_paper, _ = deal_from_frontier(order, keys, data.sensitive, values, l, False, group_of, STOP)
+        heed()
         on_paper = group_of[order]
         loss = total_loss(codes_at, data.space, group_at, count)
         if total_loss(codes_at, data.space, on_paper, count_on_paper) < loss:
-            swap_alike(codes_at, data.space, value_at, on_paper, count_on_paper, WINDOW)
+            swap_alike(codes_at, data.space, value_at, on_paper, count_on_paper, WINDOW, STOP)
+            heed()
             group_at = on_paper
     group_of[order] = group_at
     return group_of

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.random import Generator
 
 from .heap import pop, push
+from .interrupt import heed
 from .jit import kernel
 from .order import leading_columns, sort_along_curve
 from .space import Floats, Ints, Microdata, Wide
@@ -30,6 +31,7 @@ def l_groups(data: Microdata, l: int, *, seed: int = 0) -> Ints:
     order = sort_along_curve(leading_columns(data.codes), data)
     draw = generator(data, order, seed)
     shuffled = draw.permutation(order)
+    heed()
     group_of = np.empty(order.size, np.int32)
     group_of[shuffled] = deal_at_random(data.sensitive[shuffled], l, draw.random(l))
     return group_of
@@ -44,6 +46,7 @@ def generator(data: Microdata, order: Wide, seed: int) -> Generator:
     digest = hashlib.sha256()
     for column in (*data.codes, data.sensitive, *data.apart, *data.ties):
         digest.update(column[order].tobytes())
+        heed()
     return np.random.default_rng([seed, int.from_bytes(digest.digest(), "big")])
 
 

@@ -11,6 +11,7 @@ from .bsgi_boxes import MARKS, plant
 from .bsgi_incorporate import incorporate
 from .bsgi_select import select
 from .curve import hilbert_keys
+from .interrupt import STOP, heed
 from .order import sort_along_curve
 from .space import Ints, Microdata, Space, Wide
 from .swaps import swap_alike
@@ -29,7 +30,8 @@ def l_groups(data: Microdata, l: int, *, seed: int = 0, exact: bool = False) -> 
     codes = np.ascontiguousarray(data.codes.T[order])
     apart = np.ascontiguousarray(np.vstack([data.sensitive[None], data.apart]).T[order])
     group_at, groups = deal(codes, apart, data.space, l, seed, exact)
-    incorporate(codes, apart, data.space, groups, exact or not data.apart.size, group_at)
+    incorporate(codes, apart, data.space, groups, exact or not data.apart.size, group_at, STOP)
+    heed()
     if not exact and groups:
         refine(codes, apart, data.space, groups, group_at)
     group_of = np.empty_like(group_at)
@@ -52,7 +54,8 @@ def deal(codes: Ints, apart: Ints, space: Space, l: int, seed: int, exact: bool)
     marked, frequency = count_marks(others)
     boxes = plant(codes[by_bucket], others, marked, by_bucket, space, start, np.arange(rows, dtype=np.int32))
     dealt = np.full(rows, -1, np.int32)
-    groups = select(boxes, lots, frequency, l, exact, dealt)
+    groups = select(boxes, lots, frequency, l, exact, dealt, STOP)
+    heed()
     group_at = np.empty(rows, np.int32)
     group_at[by_bucket] = dealt
     return group_at, groups
@@ -74,5 +77,6 @@ def refine(codes: Ints, apart: Ints, space: Space, groups: int, group_at: Ints) 
     for column in apart[placed, 1:].T:
         _, alike = np.unique(alike * (np.int64(column.max()) + 1) + column, return_inverse=True)
     group_of_placed = group_at[placed]
-    swap_alike(codes[placed], space, alike.astype(np.int32), group_of_placed, groups, WINDOW)
+    swap_alike(codes[placed], space, alike.astype(np.int32), group_of_placed, groups, WINDOW, STOP)
+    heed()
     group_at[placed] = group_of_placed

@@ -8,7 +8,7 @@ import numpy as np
 
 from .jit import kernel
 from .loss import extent_loss
-from .space import Floats, Ints, Space
+from .space import Flag, Floats, Ints, Space
 
 WINDOW = 64
 """Rows to either side on the curve whose groups are tried before all others."""
@@ -27,7 +27,9 @@ class Company(NamedTuple):
 
 
 @kernel
-def incorporate(codes: Ints, apart: Ints, space: Space, groups: int, everywhere: bool, group_at: Ints) -> None:
+def incorporate(
+    codes: Ints, apart: Ints, space: Space, groups: int, everywhere: bool, group_at: Ints, stop: Flag
+) -> None:
     """Add each row without a group (−1) to the one that loses least by it. What fits nowhere stays without.
 
     Rows are known by their place on the curve. No two rows of a group may agree in any column of `apart`, the sensitive
@@ -39,6 +41,8 @@ def incorporate(codes: Ints, apart: Ints, space: Space, groups: int, everywhere:
     while moved:  # a row that moves may make room for one that did not fit before
         moved = False
         for row in range(group_at.shape[0]):
+            if stop[0]:
+                return
             if group_at[row] >= 0:
                 continue
             group = -1

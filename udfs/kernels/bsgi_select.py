@@ -14,7 +14,7 @@ from .bsgi_boxes import ANY, Boxes, mark_of, use
 from .bsgi_search import Extent, nearest
 from .heap import pop, push
 from .jit import kernel
-from .space import Ints, Wide
+from .space import Flag, Ints, Wide
 
 OPEN, NONE = -1, -2
 """A bucket in hand that has not given a row yet, and one that has none to give."""
@@ -35,7 +35,7 @@ class Hand(NamedTuple):
 
 
 @kernel
-def select(boxes: Boxes, lots: Ints, frequency: Wide, l: int, exact: bool, group_of: Ints) -> int:
+def select(boxes: Boxes, lots: Ints, frequency: Wide, l: int, exact: bool, group_of: Ints, stop: Flag) -> int:
     """Fill group_of (−1 = in no group) with groups of l rows; return their number.
 
     A group starts from the row of the largest bucket that is first in `lots`, which has the rows of each bucket where
@@ -51,7 +51,7 @@ def select(boxes: Boxes, lots: Ints, frequency: Wide, l: int, exact: bool, group
     group = np.empty(l, np.int64)
     extent = Extent(np.empty(columns, np.int32), np.empty(columns, np.int32))
     groups = 0
-    while hand.size[HEAP] >= l:
+    while hand.size[HEAP] >= l and not stop[0]:
         largest = ask_next(hand)
         while used[lots[next_lot[largest]]]:
             next_lot[largest] += 1

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .interrupt import STOP, heed
 from .jit import kernel
-from .space import BITS, Floats, Ints, Space, Wide, Words
+from .space import BITS, Flag, Floats, Ints, Space, Wide, Words
 
 WORD = 64
 ONE = np.uint64(1)
@@ -18,12 +19,13 @@ def hilbert_keys(codes: Ints, space: Space) -> Words:
     """Return each row's place on the curve as words, most significant first: shape (words, rows)."""
     dimensions, rows = codes.shape
     keys = np.empty((-(-dimensions * BITS // WORD), rows), np.uint64)
-    fill_keys(codes, space.coordinate, space.first, keys)
+    fill_keys(codes, space.coordinate, space.first, keys, STOP)
+    heed()
     return keys
 
 
 @kernel
-def fill_keys(codes: Ints, coordinate: NDArray[np.uint16], first: NDArray[np.int64], keys: Words) -> None:
+def fill_keys(codes: Ints, coordinate: NDArray[np.uint16], first: NDArray[np.int64], keys: Words, stop: Flag) -> None:
     """Fill keys with the Hilbert keys of the rows.
 
     A point is turned, one bit plane after the other, into the frame of the sub-cube that holds it; the
@@ -32,6 +34,8 @@ def fill_keys(codes: Ints, coordinate: NDArray[np.uint16], first: NDArray[np.int
     dimensions, rows = codes.shape
     point = np.empty(dimensions, np.uint32)
     for row in range(rows):
+        if stop[0]:
+            return
         for c in range(dimensions):
             point[c] = coordinate[first[c] + codes[c, row]]
         turn_into_frames(point)

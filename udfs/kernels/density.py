@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .interrupt import STOP, heed
 from .jit import kernel
-from .space import Floats, Ints, Wide
+from .space import Flag, Floats, Ints, Wide
 
 SMALL = 16
 """Points that are tested one by one: a run of so many is not halved."""
@@ -35,7 +36,8 @@ def densities(points: Ints, low: Ints, high: Ints, weight: Floats) -> Floats:
     usual_width = (high.astype(np.float64) - low + 1.0).mean(axis=0)
     halve_points(points, usual_width, order, first, last, least, most)
     added = np.zeros(nodes)
-    add_boxes(points[order], first, last, least, most, low, high, weight, added, density)
+    add_boxes(points[order], first, last, least, most, low, high, weight, added, density, STOP)
+    heed()
     gather_densities(order, first, last, added, density)
     return density
 
@@ -86,11 +88,14 @@ def add_boxes(
     weight: Floats,
     added: Floats,
     density: Floats,
+    stop: Flag,
 ) -> None:
     """Add each box's weight to nodes whose points it all contains, and to single points; placed is in order of runs."""
     nodes, columns = least.shape
     waiting = np.empty(64, np.int64)
     for box in range(weight.size):
+        if stop[0]:
+            return
         waiting[0] = 1
         count = 1
         while count > 0:

@@ -22,7 +22,7 @@ import numpy as np
 from .curve import key_distance
 from .heap import pop, push
 from .jit import kernel
-from .space import Ints, Wide, Words
+from .space import Flag, Ints, Wide, Words
 
 LOWEST, TALLEST = 0, 1
 """The two heaps: frontier rows by place, and by height of their bucket (tallest first), then place."""
@@ -42,7 +42,7 @@ class Frontier(NamedTuple):
 
 @kernel
 def deal_from_frontier(
-    order: Wide, keys: Words, sensitive: Ints, values: int, l: int, near: bool, group_of: Ints
+    order: Wide, keys: Words, sensitive: Ints, values: int, l: int, near: bool, group_of: Ints, stop: Flag
 ) -> tuple[int, int]:
     """Fill group_of; return the number of groups, −1 if some group could not be closed, and how often it fell back.
 
@@ -59,6 +59,8 @@ def deal_from_frontier(
     groups = 0
     fell_back = 0
     while remaining > 0:
+        if stop[0]:
+            return -1, fell_back
         # The tallest buckets are forced only once slack is short of l, and it never grows again.
         slack = remaining - l * tallest
         if slack < l and not by_height_too:

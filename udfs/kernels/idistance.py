@@ -12,10 +12,11 @@ import numpy as np
 
 from .along import k_groups_along, k_groups_by_key, l_groups_along
 from .curve import hilbert_keys
+from .interrupt import STOP, heed
 from .jit import kernel
 from .nearest import Centres, move_to_means, nearest_centre, with_neighbours
 from .order import sort_along_curve
-from .space import BITS, Ints, Microdata, Space, Wide, Words
+from .space import BITS, Flag, Ints, Microdata, Space, Wide, Words
 
 CENTRES = 512
 """As in the paper; fewer for tables so small that a centre would be the mean of next to nothing."""
@@ -63,7 +64,8 @@ def idistance_keys(data: Microdata, seed: int) -> Words:
     centre_of = np.empty(order.size, np.int32)
     distance_of = np.empty(order.size, np.uint64)
     farthest = np.zeros(count, np.uint64)
-    measure_rows(data.codes, data.space, order, centres, centre_of, distance_of, farthest)
+    measure_rows(data.codes, data.space, order, centres, centre_of, distance_of, farthest, STOP)
+    heed()
     steps = centres.point[1:].astype(np.int64) - centres.point[:-1]
     between = (np.sqrt((steps * steps).sum(axis=1)) * UNITS).astype(np.uint64)
     key_of_centre = np.zeros(count, np.uint64)
@@ -102,8 +104,9 @@ def find_centres(points: Ints, space: Space) -> Ints:
 
 @kernel
 def measure_rows(
-    codes: Ints, space: Space, order: Wide, centres: Centres, centre_of: Ints, distance_of: Words, farthest: Words
-) -> None:
+    codes: Ints, space: Space, order: Wide, centres: Centres,
+    centre_of: Ints, distance_of: Words, farthest: Words, stop: Flag,
+) -> None:  # fmt: skip
     """Fill in each row's centre and its distance to it, and how far the farthest row of each centre is.
 
     In Hilbert order the row before is near, often the same, so its centre is a good guess.
@@ -113,6 +116,8 @@ def measure_rows(
     centre = 0
     distance = np.uint64(0)
     for row in order:
+        if stop[0]:
+            return
         same = True
         for c in range(columns):
             coordinate = np.int64(space.coordinate[space.first[c] + codes[c, row]])

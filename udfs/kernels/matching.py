@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .curve import hilbert_keys
+from .interrupt import STOP, heed
 from .jit import kernel
 from .loss import extent_loss
 from .order import sort_along_curve
-from .space import Ints, Microdata, Space, Wide
+from .space import Flag, Ints, Microdata, Space, Wide
 
 Costs = NDArray[np.int32]
 """A line for each row of the one sensitive value, a column for each row of the other."""
@@ -42,9 +43,11 @@ def l_groups(data: Microdata, l: int, *, recode: str = "generalize") -> Ints:
     ours = np.flatnonzero((partner < 0) & (value_at == 0))
     theirs = np.flatnonzero((partner < 0) & (value_at == 1))
     if ours.size:
-        cost = pair_costs(along_curve[ours], along_curve[theirs].T.copy(), data.space, recode == "suppress")
+        cost = pair_costs(along_curve[ours], along_curve[theirs].T.copy(), data.space, recode == "suppress", STOP)
+        heed()
         entering = np.random.default_rng(0).permutation(ours.size)  # paths are shorter than in curve order
-        matched, _ = match(cost, entering)
+        matched, _ = match(cost, entering, STOP)
+        heed()
         partner[ours] = theirs[matched]
         partner[theirs[matched]] = ours
     first = np.minimum(partner, np.arange(order.size))
@@ -78,7 +81,7 @@ def pair_equal(codes: Ints, value_at: Ints) -> Wide:
 
 
 @kernel
-def pair_costs(ours: Ints, theirs: Ints, space: Space, stars: bool) -> Costs:
+def pair_costs(ours: Ints, theirs: Ints, space: Space, stars: bool, stop: Flag) -> Costs:
     """Return the cost of every pair: how many columns differ, or the NCP, scaled to fill 31 bits.
 
     Rounding to whole numbers makes all that follows exact, for less than 1e-9 of GCP. What a row's code loses with each
@@ -91,6 +94,8 @@ def pair_costs(ours: Ints, theirs: Ints, space: Space, stars: bool) -> Costs:
     total = np.empty(pairs, np.float64)
     cost = np.empty((pairs, pairs), np.int32)
     for i in range(pairs):
+        if stop[0]:
+            break
         total[:] = 0.0
         for c in range(columns):
             first, size, code = space.first[c], space.first[c + 1] - space.first[c], ours[i, c]
@@ -121,7 +126,7 @@ class Paths(NamedTuple):
 
 
 @kernel
-def match(cost: Costs, entering: Wide) -> tuple[Wide, Wide]:
+def match(cost: Costs, entering: Wide, stop: Flag) -> tuple[Wide, Wide]:
     """Return the column that each line is matched with, at the least sum of costs, and the prices of the columns.
 
     The prices prove it: each line has the column where its cost less the price is smallest. Lines enter one by one, in
@@ -140,6 +145,8 @@ def match(cost: Costs, entering: Wide) -> tuple[Wide, Wide]:
     visited = np.empty(size, np.int64)
     distance_of = np.empty(size, np.int64)
     for start in entering:
+        if stop[0]:
+            break
         paths.distance[:] = FAR
         shortest = reach(paths, cost[start], start, 0)
         seen = 0

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from .interrupt import STOP, heed
 from .jit import kernel
 from .loss import extent_loss
-from .space import Floats, Ints, Microdata, Space, Wide
+from .space import Flag, Floats, Ints, Microdata, Space, Wide
 
 
 def k_groups(data: Microdata, k: int) -> Ints:
@@ -26,15 +27,16 @@ def l_groups(data: Microdata, l: int) -> Ints:
 def groups_of_parts(data: Microdata, least: int, diverse: bool) -> Ints:
     """Return each row's group: l-diverse ones, or ones of k rows."""
     group_of = np.empty(data.sensitive.size, np.int32)
-    cut_apart(np.ascontiguousarray(data.codes.T), data.space, data.sensitive, least, diverse, group_of)
+    cut_apart(np.ascontiguousarray(data.codes.T), data.space, data.sensitive, least, diverse, group_of, STOP)
+    heed()
     return group_of
 
 
 @kernel
-def cut_apart(codes: Ints, space: Space, sensitive: Ints, least: int, diverse: bool, group_of: Ints) -> int:
+def cut_apart(codes: Ints, space: Space, sensitive: Ints, least: int, diverse: bool, group_of: Ints, stop: Flag) -> int:
     """Fill group_of; return the number of groups. codes has a line per row.
 
-    Parts are runs of one list of rows. The part at hand is start … stop − 1; the stops of those after it wait on a
+    Parts are runs of one list of rows. The part at hand is start … end − 1; the stops of those after it wait on a
     stack. Of two cuts of one column, one below the other, the lower leaves at most half of the rows that the upper one
     cut, or one value of the column; so no part is deeper than some 2 · columns · log n, and most are about log n deep.
     A cut looks at each row of its part a few times per column.
@@ -52,8 +54,10 @@ def cut_apart(codes: Ints, space: Space, sensitive: Ints, least: int, diverse: b
     start = 0
     groups = 0
     while waiting > 0:
-        stop = stops[waiting - 1]
-        part = rows[start:stop]
+        if stop[0]:
+            break
+        end = stops[waiting - 1]
+        part = rows[start:end]
         cut = 0
         if part.shape[0] >= 2 * least:
             measure_part(codes, space, part, low, high, width)
@@ -65,7 +69,7 @@ def cut_apart(codes: Ints, space: Space, sensitive: Ints, least: int, diverse: b
             for row in part:
                 group_of[row] = groups
             groups += 1
-            start = stop
+            start = end
             waiting -= 1
     return groups
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .interrupt import heed
 from .jit import kernel
 from .space import Ints, Microdata, Wide, Words
 
@@ -22,10 +23,12 @@ def sort_along_curve(keys: Words, data: Microdata) -> Wide:
     order = np.argsort(keys[0])
     tied = np.zeros(order.size, np.bool_)
     mark_ties(order, keys[0], tied, True)
+    heed()
     for column in (*keys[1:], *data.codes, data.sensitive, *data.apart, *data.ties):
         if not tied.any():
             break
         order_within_ties(order, column, tied)
+        heed()
     return order
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from .jit import kernel
 from .loss import extent_loss
-from .space import Floats, Ints, Space, Wide
+from .space import Flag, Floats, Ints, Space, Wide
 
 EXACT_WORK = 4096
 """Up to k · columns = this, every row may start a group; beyond it, rows move in blocks of a few."""
@@ -26,7 +26,7 @@ def block_starts(rows: int, size: int) -> Wide:
 
 
 @kernel
-def cut_by_extent(codes: Ints, space: Space, starts: Wide, least: int, previous: Wide) -> None:
+def cut_by_extent(codes: Ints, space: Space, starts: Wide, least: int, previous: Wide, stop: Flag) -> None:
     """Fill previous[i], the block at which the group ending before block i starts in the best cut.
 
     Groups have `least` … 2·least − 1 blocks and cost their rows times the sum of their NCP over the
@@ -40,6 +40,8 @@ def cut_by_extent(codes: Ints, space: Space, starts: Wide, least: int, previous:
     high = np.empty(columns, np.int32)
     loss = np.empty(columns, np.float64)
     for end in range(least, blocks + 1):
+        if stop[0]:
+            return
         low[:] = codes[starts[end] - 1]
         high[:] = low
         loss[:] = 0.0
@@ -63,7 +65,7 @@ def cut_by_extent(codes: Ints, space: Space, starts: Wide, least: int, previous:
 
 
 @kernel
-def cut_by_key(gaps: Floats, starts: Wide, least: int, previous: Wide) -> None:
+def cut_by_key(gaps: Floats, starts: Wide, least: int, previous: Wide, stop: Flag) -> None:
     """As cut_by_extent, but a group costs its rows times its extent on the curve.
 
     gaps[i] is the distance on the curve from row i − 1 to row i.
@@ -72,6 +74,8 @@ def cut_by_key(gaps: Floats, starts: Wide, least: int, previous: Wide) -> None:
     best = np.full(blocks + 1, np.inf)
     best[0] = 0.0
     for end in range(least, blocks + 1):
+        if stop[0]:
+            return
         extent = 0.0
         for start in range(end - 1, max(-1, end - 2 * least), -1):
             for row in range(starts[start] + 1, starts[start + 1]):

@@ -11,6 +11,8 @@ Ints = NDArray[np.int32]
 Wide = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]
+Flag = NDArray[np.uint8]
+"""One item: not 0 if a kernel has to stop."""
 
 BITS = 12
 """Bits a column has on the curve."""

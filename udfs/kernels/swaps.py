@@ -12,7 +12,7 @@ import numpy as np
 
 from .jit import kernel
 from .loss import extent_loss
-from .space import Floats, Ints, Space, Wide
+from .space import Flag, Floats, Ints, Space, Wide
 
 
 class Groups(NamedTuple):
@@ -27,7 +27,7 @@ class Groups(NamedTuple):
 
 
 @kernel
-def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, count: int, window: int) -> int:
+def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, count: int, window: int, stop: Flag) -> int:
     """Try each row against the next `window` rows of its sensitive value; return the number of exchanges.
 
     Rows are known by their place in curve order: codes has a line, value_at and group_at an item per place.
@@ -41,6 +41,8 @@ def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, count:
     loss = np.empty((2, columns), np.float64)
     exchanges = 0
     for row in range(n):
+        if stop[0]:
+            break
         other = row
         for _ in range(window):
             other = next_alike[other]

@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .curve import hilbert_keys
+from .interrupt import STOP, heed
 from .jit import kernel
 from .loss import extent_loss
 from .order import sort_along_curve
-from .space import Ints, Microdata, Space, Wide
+from .space import Flag, Ints, Microdata, Space, Wide
 
 ROUNDS = 3
 """How often the farthest row is looked for on the way to two rows far apart."""
@@ -35,14 +36,15 @@ def k_groups(data: Microdata, k: int, *, seed: int = 0) -> Ints:
     order = sort_along_curve(hilbert_keys(data.codes, data.space), data)
     arrival = order[np.random.default_rng(seed).permutation(order.size)]
     group_at = np.empty(order.size, np.int32)
-    halve(np.ascontiguousarray(data.codes.T[arrival]), data.space, k, group_at)
+    halve(np.ascontiguousarray(data.codes.T[arrival]), data.space, k, group_at, STOP)
+    heed()
     group_of = np.empty(order.size, np.int32)
     group_of[arrival] = group_at
     return group_of
 
 
 @kernel
-def halve(codes: Ints, space: Space, k: int, group_at: Ints) -> int:
+def halve(codes: Ints, space: Space, k: int, group_at: Ints, stop: Flag) -> int:
     """Fill group_at; return the number of groups. codes has one line per row, in order of arrival.
 
     The rows of a group to be split are a stretch of `rows`, always in order of arrival.
@@ -58,24 +60,24 @@ def halve(codes: Ints, space: Space, k: int, group_at: Ints) -> int:
     waiting[0] = 0, n
     height = 1
     groups = 0
-    while height > 0:
+    while height > 0 and not stop[0]:
         height -= 1
-        start, stop = waiting[height]
-        if stop - start < 2 * k:
-            group_at[rows[start:stop]] = groups
+        start, end = waiting[height]
+        if end - start < 2 * k:
+            group_at[rows[start:end]] = groups
             groups += 1
             continue
-        group = rows[start:stop]
+        group = rows[start:end]
         first, second = far_apart(codes, space, group)
         size = join_sides(codes, space, group, first, second, side_of, low, high)
         if min(size, group.shape[0] - size) < k:
             small = 0 if size < k else 1
             missing = k - (size if small == 0 else group.shape[0] - size)
-            borrow(codes, space, group, side_of, small, missing, low[small], high[small])
+            borrow(codes, space, group, side_of, small, missing, low[small], high[small], stop)
         middle = start + keep_sides_together(group, side_of, moved)
-        larger_first = middle - start >= stop - middle
-        waiting[height] = (start, middle) if larger_first else (middle, stop)
-        waiting[height + 1] = (middle, stop) if larger_first else (start, middle)
+        larger_first = middle - start >= end - middle
+        waiting[height] = (start, middle) if larger_first else (middle, end)
+        waiting[height + 1] = (middle, end) if larger_first else (start, middle)
         height += 2
     return groups
 
@@ -136,10 +138,13 @@ def join_sides(
 
 @kernel
 def borrow(
-    codes: Ints, space: Space, group: Wide, side_of: NDArray[np.int8], small: int, missing: int, low: Ints, high: Ints
-) -> None:
+    codes: Ints, space: Space, group: Wide, side_of: NDArray[np.int8],
+    small: int, missing: int, low: Ints, high: Ints, stop: Flag,
+) -> None:  # fmt: skip
     """Bring over to the small side, of this extent, the rows that widen it least, one after the other."""
     for _ in range(missing):
+        if stop[0]:
+            return
         found = -1
         least = np.inf
         for row in group:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .interrupt import STOP, heed
 from .space import Ints, Microdata, Wide
 from .tp_cover import raise_residue
 from .tp_phases import fill_up_residue, make_groups_eligible
@@ -70,6 +71,7 @@ def move_rows(data: Microdata, l: int) -> tuple[Wide, Stacks, int, int]:
     after_one = make_groups_eligible(stacks, l)
     least = max(int(stacks.whole[ROWS]), l * int(stacks.whole[TOP]))
     if not fill_up_residue(stacks, l):  # asked in any case, so that it is compiled in time
-        raise_residue(stacks, l)  # rare, and compiled when it is needed
+        raise_residue(stacks, l, STOP)  # rare, and compiled when it is needed
+        heed()
         return order, stacks, 3, least
     return order, stacks, 1 if after_one else 2, least

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .space import Wide
+from .space import Flag, Wide
 from .tp_stacks import (
     TOP,
     Stacks,
@@ -20,7 +20,7 @@ from .tp_stacks import (
 
 
 @kernel
-def raise_residue(stacks: Stacks, l: int) -> None:
+def raise_residue(stacks: Stacks, l: int, stop: Flag) -> None:
     """Phase three: round by round, shave groups that cover the residue's pillars, then thin out what that revived.
 
     Assumes what phase two may leave of an eligible table: the residue is not eligible, and every group has a pillar
@@ -35,7 +35,7 @@ def raise_residue(stacks: Stacks, l: int) -> None:
         witness[group] = shared_pillar(stacks, group)
         witnessed[witness[group]] += 1
     emptied = 0
-    while True:
+    while not stop[0]:
         shaved = cover_pillars(stacks, left, witness, l)
         for group in shaved:
             shave_pillars(stacks, group)

@@ -6,6 +6,7 @@ import numpy as np
 
 from . import hilbert
 from .along import WINDOW
+from .interrupt import STOP, heed
 from .order import leading_columns, sort_along_curve
 from .space import Ints, Microdata, Space, Wide
 from .swaps import swap_alike
@@ -60,5 +61,6 @@ def swap_in_turns(data: Microdata, group_of: Ints) -> None:
         )
         order = sort_along_curve(leading_columns(turned.codes), turned)
         codes_at, group_at = np.ascontiguousarray(data.codes.T[order]), group_of[order]
-        swap_alike(codes_at, data.space, data.sensitive[order], group_at, int(group_at.max()) + 1, WINDOW)
+        swap_alike(codes_at, data.space, data.sensitive[order], group_at, int(group_at.max()) + 1, WINDOW, STOP)
+        heed()
         group_of[order] = group_at
