@@ -18,6 +18,7 @@ from sqlanon.errors import BrokenPromise, Guard, InvalidParameter, NotEligible
 from .arguments import malformed
 from .codec import as_lists
 from .compiling import Partition, warm_up
+from .identifiers import warn_of_identifiers
 from .intake import each_call, read_microdata
 from .interrupts import HEEDING
 from .kernels.space import Ints, Microdata
@@ -42,6 +43,7 @@ def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dic
     """Check that the request can be met, then run its algorithm; return each row's group number, -1 for none."""
     least = read_least(request)
     data = read_microdata(rows, columns, request["parameter"], least)
+    warn_of_identifiers(rows, columns, request["recode"])
     return grouper(request["function"], request["algo"], data, read_settings(request))(least)
 
 

@@ -1,0 +1,79 @@
+"""A column that tells rows apart, and is published as it is, is not published without a word."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+
+import sqlanon
+
+MAKE = """
+    CREATE TABLE people AS SELECT
+        i AS id, 'p' || i || '@example.org' AS mail, i % 10 AS age, i % 3 AS disease, 'c' || i % 4 AS city,
+        CASE WHEN i % 2 = 0 THEN i END AS half
+    FROM range(60) AS numbers(i)
+"""
+
+
+@pytest.fixture
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    with sqlanon.connect() as con:
+        con.execute(MAKE)
+        yield con
+
+
+@pytest.mark.parametrize(
+    ("release", "column"),
+    [
+        ("kanonymous('people', ['age'], 2, keep := ['mail'])", "'mail'"),
+        ("kanonymous('people', ['age'], 2, keep := ['city', 'id'])", "'id'"),
+        ("kanonymous('people', ['age', 'mail'], 2)", "'mail'"),
+        ("ldiverse('people', ['id'], 'disease', 3, recode := 'none')", "'id'"),
+    ],
+)
+def test_the_column_and_the_share_are_named_and_no_value(
+    con: duckdb.DuckDBPyConnection, caplog: pytest.LogCaptureFixture, release: str, column: str
+) -> None:
+    with caplog.at_level(logging.WARNING, logger="sqlanon"):
+        con.execute(f"CREATE TABLE release AS FROM {release}")
+    (said,) = [record.getMessage() for record in caplog.records if "of its own" in record.getMessage()]
+    assert column in said
+    assert "100 %" in said
+    assert "@" not in said
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        "kanonymous('people', ['age', 'id'], 2)",
+        "ldiverse('people', ['id'], 'disease', 3, keep := ['city', 'half'])",
+        "kanonymous('(FROM people LIMIT 19)', ['age'], 2, keep := ['mail'])",
+        "best_l('people', ['mail'], 'disease')",
+        "frontier('people', ['mail'], 'disease', l := [2])",
+    ],
+)
+def test_ranges_few_rows_and_what_is_not_published_need_no_word(
+    con: duckdb.DuckDBPyConnection, caplog: pytest.LogCaptureFixture, release: str
+) -> None:
+    with caplog.at_level(logging.WARNING, logger="sqlanon"):
+        con.execute(f"FROM {release}").fetchall()
+    assert "of its own" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "kanonymous('wide', {columns}, 2)",
+        "ldiverse('wide', ['c0'], 'c1', 2, keep := {columns})",
+        "info_loss('wide', 'wide', {columns})",
+        "privacy('wide', {columns})",
+        "frontier('wide', {columns})",
+    ],
+)
+def test_a_thousand_columns_are_refused_before_anything_is_planned(con: duckdb.DuckDBPyConnection, call: str) -> None:
+    columns = str([f"c{i}" for i in range(1000)])
+    with pytest.raises(duckdb.Error, match=r"\[SA102\].* columns are named; (100|500) can be"):
+        con.execute(f"FROM {call.format(columns=columns)}")
