@@ -9,8 +9,6 @@ from decimal import Decimal
 from .errors import InvalidParameter, WrongColumn
 
 LARGEST = 2**31 - 1
-MOST_COLUMNS = 100
-"""Columns that a statement is planned for in seconds: the time grows with the square of their number."""
 LARGEST_SECRET = 2**63 - 1
 
 
@@ -101,16 +99,8 @@ def one_column(given: object) -> str:
     return given
 
 
-def refuse_repeats(
-    roles: Mapping[str, tuple[str, ...]], reserved: tuple[str, ...] = ("group_id",), most: int = MOST_COLUMNS
-) -> None:
-    """No column twice, in one role or in two, none that would be taken for our group_id, and not too many."""
-    named = sum(map(len, roles.values()))
-    if named > most:
-        raise InvalidParameter(
-            f"{', '.join(roles)}: {named} columns are named; {most} can be.",
-            "DuckDB would plan for minutes. Name fewer.",
-        )
+def refuse_repeats(roles: Mapping[str, tuple[str, ...]], reserved: tuple[str, ...] = ("group_id",)) -> None:
+    """No column twice, in one role or in two, and none that would be taken for our group_id."""
     seen: dict[str, str] = {}
     for role, columns in roles.items():
         for column in columns:

@@ -61,19 +61,3 @@ def test_ranges_few_rows_and_what_is_not_published_need_no_word(
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
         con.execute(f"FROM {release}").fetchall()
     assert "of its own" not in caplog.text
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        "kanonymous('wide', {columns}, 2)",
-        "ldiverse('wide', ['c0'], 'c1', 2, keep := {columns})",
-        "info_loss('wide', 'wide', {columns})",
-        "privacy('wide', {columns})",
-        "frontier('wide', {columns})",
-    ],
-)
-def test_a_thousand_columns_are_refused_before_anything_is_planned(con: duckdb.DuckDBPyConnection, call: str) -> None:
-    columns = str([f"c{i}" for i in range(1000)])
-    with pytest.raises(duckdb.Error, match=r"\[SA102\].* columns are named; (100|500) can be"):
-        con.execute(f"FROM {call.format(columns=columns)}")

@@ -75,7 +75,7 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
     bounds = {name: number(name, arguments[name]) for name in RANGES if name in arguments}
     check_bounds(function, bounds)
     names = sensitive_columns(function, arguments["sa"], bounds) if "sa" in arguments else ()
-    refuse_repeats({"qi": qi, "sa": names}, reserved=(), most=MOST_COLUMNS)
+    refuse_repeats({"qi": qi, "sa": names}, reserved=())
     tables = dict(taxonomies(arguments.get("taxonomy"), names, "sa"))
     each = tuple(
         Verification(
@@ -104,9 +104,6 @@ def sensitive_columns(function: str, given: object, bounds: Mapping[str, float |
         return ()
     return column_list("sa", given, at_least_one=True) if isinstance(given, list) else (one_column(given),)
 
-
-MOST_COLUMNS = 500
-"""Columns that can be verified at once; these statements are planned faster than others."""
 
 RANGES: dict[str, tuple[int, int | None]] = {
     "k": (1, None), "l": (1, None), "entropy_l": (1, None), "t": (0, 1), "c": (0, None), "threshold": (0, 1),
