@@ -13,7 +13,7 @@ MOST_RUNS = 256
 """Separate pieces of a number axis that one condition may ask for."""
 
 MOST_VALUES = 10_000_000
-"""Rows that the ranges of one column of GROUP BY may become."""
+"""Rows that the ranges of one column of GROUP BY may become, or the values of all of them together."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,14 @@ def no_steps(used: Named) -> SqlanonError:
     return InvalidParameter(
         f"query: GROUP BY column {used.name!r}, whose ranges cannot be gone through value by value.",
         f"Ranges of whole numbers and dates can, up to {MOST_STEPS} values in all; compare the column instead.",
+    )
+
+
+def too_many_groups() -> SqlanonError:
+    """Columns of GROUP BY whose values go together in too many ways."""
+    return InvalidParameter(
+        f"query: its classes fall into more than {MOST_VALUES:,} combinations of the values of GROUP BY.",
+        "Group by fewer columns, or compare some of them.",
     )
 
 

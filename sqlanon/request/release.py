@@ -20,6 +20,7 @@ from sqlanon.arguments import (
     column_list,
     flag,
     one_column,
+    refuse_many,
     refuse_repeats,
     taxonomies,
     text,
@@ -29,6 +30,9 @@ from sqlanon.arguments import (
 from sqlanon.errors import InvalidParameter
 
 from .nulls import NULLS
+
+MOST_QI, MOST_COLUMNS = 100, 200
+"""Quasi-identifiers, and columns in all, of one release: some ten seconds to plan, and half the depth DuckDB allows."""
 
 RECODES = ("generalize", "suppress", "none")
 FORMATS = ("text", "typed")
@@ -86,6 +90,8 @@ def read_request(function: str, arguments: Mapping[str, object]) -> Release:
     individual = options.pop("individual", None)
     people = (individual,) if isinstance(individual, str) else ()
     refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "options.individual": people})
+    refuse_many("qi names", len(qi), MOST_QI)
+    refuse_many("qi, sa and keep name", len(qi) + len(sa) + len(keep), MOST_COLUMNS)
     recode = algorithm.recode if given["recode"] is None else choice("recode", given["recode"], RECODES)
     if recode == "none" and not sa:
         raise InvalidParameter(

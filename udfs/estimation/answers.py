@@ -10,6 +10,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sqlanon.refusals import MOST_VALUES, too_many_groups
+
 from ..kernels.space import Floats, Wide
 from .arrays import Flags, distinct, totals
 from .odds import Odds
@@ -142,6 +144,8 @@ def numbered(columns: Sequence[Wide]) -> tuple[Wide, int]:
 def spread(stakes: Stakes, cell: Wide, listed: Values, chosen: int | None) -> tuple[Stakes, Wide]:
     """Stakes over the values of their cells, of which those in a set are chosen; and where each came from."""
     lengths = np.diff(listed.first)[cell]
+    if lengths.sum() > MOST_VALUES:
+        raise too_many_groups()
     source = np.repeat(np.arange(cell.size), lengths)
     entry = np.arange(source.size) + np.repeat(listed.first[cell] - np.cumsum(lengths) + lengths, lengths)
     if chosen is not None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from sqlanon.arguments import fold
+from sqlanon.arguments import fold, refuse_many
 from sqlanon.planner.source import columns_within, found_or_absent, read_table, taxonomy_paths
 from sqlanon.planner.template import column, expression, identifier, query, struct, text
 from sqlanon.request import Estimation
@@ -19,6 +19,9 @@ from sqlanon.request import Estimation
 from .query import Asked, read_query
 from .question import write_question
 from .uses import Used, decision, seen_at_a_glance, uses
+
+MOST_COLUMNS = 50
+"""Columns of one query: each is decided after the other, one level deeper."""
 
 FEW = 8
 """Texts that are compared one by one."""
@@ -28,6 +31,7 @@ def estimation_statement(request: Estimation) -> exp.Select:
     """Build the statement."""
     asked = read_query(request.query)
     used = uses(asked)
+    refuse_many("query uses", len(used), MOST_COLUMNS)
     tables = dict(request.taxonomy)
     trees = [fold(each.name) in tables for each in used]
     tree, paths = decision(asked, used)
