@@ -85,6 +85,15 @@ def column_list(argument: str, given: object, *, at_least_one: bool) -> tuple[st
     return tuple(given)
 
 
+def refuse_many(what: str, count: int, most: int) -> None:
+    """The time to plan a statement grows with the square of its columns, and some versions of DuckDB give up."""
+    if count > most:
+        raise InvalidParameter(
+            f"{what} {count:,} columns; up to {most:,} are possible here.",
+            "Choose the columns by which somebody could be recognised, and those that analysts need.",
+        )
+
+
 def one_column(given: object) -> str:
     """One column name, bare or as a list of one."""
     if isinstance(given, list | tuple):

@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.arguments import column_list, one_column, refuse_repeats, taxonomies, text, whole
+from sqlanon.arguments import column_list, one_column, refuse_many, refuse_repeats, taxonomies, text, whole
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
 
+from .release import MOST_QI
 from .workload import Workload, read_workload
 
 MOST_GROUP_BYS, MOST_DIMENSIONS = 1_000, 60
@@ -38,6 +39,7 @@ def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluatio
     optional = function not in ("kl_divergence", "cube_kl", "count_query_error")
     sa = None if optional and arguments.get("sa") is None else one_column(arguments.get("sa"))
     refuse_repeats({"qi": qi, "sa": () if sa is None else (sa,)}, reserved=())
+    refuse_many("qi names", len(qi), MOST_QI)
     level = None
     if function == "cube_kl":  # without a value, the sensitive attribute is one more to group by
         level = cube_level(arguments.get("level"), len(qi) + (arguments.get("value") is None))

@@ -20,6 +20,7 @@ from sqlanon.arguments import (
     column_list,
     flag,
     one_column,
+    refuse_many,
     refuse_repeats,
     secret_number,
     taxonomies,
@@ -31,6 +32,9 @@ from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
 
 from .nulls import NULLS
+
+MOST_QI, MOST_COLUMNS = 100, 200
+"""Quasi-identifiers, and columns in all, of one release: some ten seconds to plan, and half the depth DuckDB allows."""
 
 RECODES = ("generalize", "suppress", "none")
 FORMATS = ("text", "typed")
@@ -84,6 +88,8 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
     individual = options.pop("individual", None)
     people = (individual,) if isinstance(individual, str) else ()
     refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "options.individual": people})
+    refuse_many("qi names", len(qi), MOST_QI)
+    refuse_many("qi, sa and keep name", len(qi) + len(sa) + len(keep), MOST_COLUMNS)
     recode = algorithm.recode if arguments["recode"] is None else choice("recode", arguments["recode"], RECODES)
     if recode == "none" and not sa:
         raise InvalidParameter(

@@ -6,11 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sqlanon.arguments import choice, column_list, number, one_column, refuse_repeats, taxonomies, text, whole
+from sqlanon.arguments import (
+    choice,
+    column_list,
+    number,
+    one_column,
+    refuse_many,
+    refuse_repeats,
+    taxonomies,
+    text,
+    whole,
+)
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
 
 from .nulls import NULLS
+
+MOST_QI, MOST_WILD, MOST_SENSITIVE = 1_000, 200, 50
+"""Quasi-identifiers, also where they may be wildcards, and sensitive attributes, which are verified one by one."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +89,10 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
     check_bounds(function, bounds)
     names = sensitive_columns(function, arguments["sa"], bounds) if "sa" in arguments else ()
     refuse_repeats({"qi": qi, "sa": names}, reserved=())
+    nulls = choice("nulls", arguments.get("nulls", "value"), NULLS)
+    refuse_many("qi names", len(qi), MOST_WILD if nulls == "wildcard" else MOST_QI)
+    refuse_many("sa names", len(names), MOST_SENSITIVE)
+    refuse_many("qi names, once for each of sa,", len(qi) * len(names), MOST_QI)
     tables = dict(taxonomies(arguments.get("taxonomy"), names, "sa"))
     each = tuple(
         Verification(
@@ -84,7 +101,7 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
             qi=qi,
             sa=sa,
             entity=entity,
-            nulls=choice("nulls", arguments.get("nulls", "value"), NULLS),
+            nulls=nulls,
             bounds=tuple((name, bound) for name, bound in bounds.items() if bound is not None),
             taxonomy=tables.get(sa) if sa is not None else None,
         )

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from sqlanon.arguments import fold
+from sqlanon.arguments import fold, refuse_many
 from sqlanon.planner.source import checked_columns, read_table, taxonomy_paths
 from sqlanon.planner.template import column, expression, field, identifier, query, struct, text
 from sqlanon.request.estimation import Estimation
@@ -21,6 +21,9 @@ from .question import write_question
 from .sets import Regions
 from .uses import Used, decision, seen_at_a_glance, uses
 
+MOST_COLUMNS = 50
+"""Columns of one query: each is decided after the other, one level deeper."""
+
 FEW = 8
 """Texts that are compared one by one."""
 
@@ -29,6 +32,7 @@ def estimation_statement(request: Estimation) -> exp.Select:
     """Build the statement."""
     asked = read_query(request.query)
     used = uses(asked)
+    refuse_many("query uses", len(used), MOST_COLUMNS)
     tables = dict(request.taxonomy)
     trees = [fold(each.name) in tables for each in used]
     tree, paths = decision(asked, used)
