@@ -21,7 +21,7 @@ from sqlglot.errors import SqlglotError
 from sqlanon.errors import BadTable
 
 from .template import expression, identifier, query, text
-from .user_query import calls, is_query, names_starting_with
+from .user_query import calls, is_query, names_starting_with, without_semicolon
 from .writer import RESERVED, UserQuery
 
 PATH = re.compile(r"[^'\";()\s]*[/\\][^'\";()\s]*\.(parquet|csv|tsv|json|jsonl|ndjson)(\.(gz|zst))?")
@@ -29,19 +29,17 @@ PATH = re.compile(r"[^'\";()\s]*[/\\][^'\";()\s]*\.(parquet|csv|tsv|json|jsonl|n
 
 
 def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
-    """A table by name, one query (made a subquery), or a file by its path."""
+    """A table by name, a file by its path, or a query or table function, which becomes a subquery."""
     tree = _parse_reference(reference)
-    if isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier):
-        table = _quoted(tree)
-    elif is_query(reference) or isinstance(tree, exp.Table):  # else a table function
-        table = _user_query(reference if not isinstance(tree, exp.Table) else f"FROM {reference}", argument)
-    elif PATH.fullmatch(reference):
-        table = exp.Table(this=identifier(reference))
-    else:
-        raise BadTable(argument)
-    if isinstance(table, exp.Table) and table.name.lower().startswith(RESERVED):
-        raise BadTable(argument, f"names that start with {RESERVED} are sqlanon's own")
-    return table
+    if PATH.fullmatch(reference) and tree is None:
+        return exp.Table(this=identifier(reference))
+    if not isinstance(tree, exp.Table):
+        return _user_query(reference, argument)
+    if not isinstance(tree.this, exp.Identifier):  # a table function
+        return _user_query(f"FROM {reference}", argument)
+    if tree.name.lower().startswith(RESERVED):
+        raise BadTable(argument, OURS)
+    return _quoted(tree)
 
 
 def read_portable_table(reference: str, argument: str = "tbl") -> exp.Expr:
@@ -123,12 +121,16 @@ def is_wild(column: exp.Expr) -> exp.Expr:
     return expression("(:column IS NULL OR coalesce(CAST(:column AS VARCHAR) = '*', FALSE))", column=column)
 
 
-def _user_query(query: str, argument: str) -> exp.Subquery:
+OURS = f"names that start with {RESERVED} are sqlanon's own"
+
+
+def _user_query(written: str, argument: str) -> exp.Subquery:
     """A query in parentheses, as it was written but for a semicolon at its end."""
+    query = without_semicolon(written)
     if not is_query(query):
         raise BadTable(argument)
     if names_starting_with(query, RESERVED):
-        raise BadTable(argument, f"names that start with {RESERVED} are sqlanon's own")
+        raise BadTable(argument, OURS)
     return exp.Subquery(this=UserQuery(this=query))
 
 

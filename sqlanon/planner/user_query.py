@@ -28,6 +28,13 @@ def is_query(text: str) -> bool:
     return _is_select(text) and _is_select(f"SELECT * FROM (\n{text}\n)") and not _has_changes(text)
 
 
+def without_semicolon(text: str) -> str:
+    """The text up to a semicolon at its end, if it has one; a comment may follow it."""
+    encoded, tokens = text.encode(), _tokens(text)
+    last = tokens[-1][0] if tokens else 0
+    return encoded[:last].decode() if encoded[last : last + 1] == b";" else text
+
+
 def calls(text: str, function: str) -> bool:
     """Whether a query calls a function of that name."""
     words = [word.strip('"').lower() for word in _words(text)]
@@ -62,11 +69,16 @@ def _has_changes(text: str) -> bool:
 def _words(text: str) -> Iterator[str]:
     """The words and signs of a text, without its constants and comments."""
     encoded = text.encode()
-    tokens = duckdb.tokenize(text)
-    ends = [start for start, _ in tokens[1:]] + [len(encoded)]
-    for (start, kind), end in zip(tokens, ends, strict=True):
+    for start, end, kind in _tokens(text):
         if kind in (duckdb.token_type.keyword, duckdb.token_type.identifier, duckdb.token_type.operator):
             yield encoded[start:end].decode(errors="replace").split("--")[0].split("/*")[0].strip()
+
+
+def _tokens(text: str) -> list[tuple[int, int, object]]:
+    """Where each token of a text starts, where the next does, and its kind; comments are none."""
+    tokens = [(start, kind) for start, kind in duckdb.tokenize(text) if kind != duckdb.token_type.comment]
+    ends = [start for start, _ in tokens[1:]] + [len(text.encode())]
+    return [(start, end, kind) for (start, kind), end in zip(tokens, ends, strict=True)]
 
 
 @cache
