@@ -78,7 +78,7 @@ def _tokens(text: str) -> list[tuple[int, int, object]]:
     """Where each token of a text starts, where the next does, and its kind; comments are none."""
     tokens = [(start, kind) for start, kind in duckdb.tokenize(text) if kind != duckdb.token_type.comment]
     ends = [start for start, _ in tokens[1:]] + [len(text.encode())]
-    return [(start, end, kind) for (start, kind), end in zip(tokens, ends, strict=True)]
+    return [(start, end, kind) for (start, kind), end in zip(tokens, ends, strict=False)]  # none: an end is left
 
 
 @cache
