@@ -1,4 +1,8 @@
-"""The public SQL surface: macros, one concern per file."""
+"""The public SQL surface: macros, one concern per file.
+
+The files say what macros are, and planner/macros.py where they go: into a catalog in memory, and, the public ones, into
+the temporary schema of each cursor that is loaded. None is ever stored in a database file.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +63,7 @@ def macro_names() -> frozenset[str]:
 def _macros_of(text: str) -> Iterator[Macro]:
     """The macros of one file; a comment runs to the end of its line, and no text literal has two dashes."""
     for statement in _split(re.sub(r"--.*", "", text), ";"):
-        definition = re.sub(r"^CREATE OR REPLACE TEMP MACRO\s+", "", statement)
+        definition = re.sub(r"^CREATE MACRO\s+", "", statement)
         name, rest = re.fullmatch(r"(\w+)(.*)", definition, re.DOTALL).groups()  # type: ignore[union-attr]
         is_table = re.match(r"[^)]*\)\s+AS\s+TABLE\b", rest) is not None
         yield Macro(name, tuple(map(_variant, [rest] if is_table else _split(rest, ","))))

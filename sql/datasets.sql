@@ -1,12 +1,12 @@
 -- adult(complete): the UCI Adult table, 48,842 people in 15 columns; what the source left out is NULL. Or only those of whom it
 -- left out nothing.
-CREATE OR REPLACE TEMP MACRO adult(complete := false) AS TABLE
+CREATE MACRO adult(complete := false) AS TABLE
     FROM query(_sqlanon_plan('adult', {'complete': complete}));
 
 -- census("rows", seed): that many made-up people in 9 correlated columns (age, gender, education, marital,
 -- race, workclass, country, occupation, salary). The same seed gives the same people, and a longer census
 -- starts with the people of a shorter one.
-CREATE OR REPLACE TEMP MACRO census("rows", seed := 0) AS TABLE
+CREATE MACRO census("rows", seed := 0) AS TABLE
     -- 128 rows per block, as in udfs/census.py: see there why.
     WITH block AS (
         SELECT
@@ -29,9 +29,9 @@ CREATE OR REPLACE TEMP MACRO census("rows", seed := 0) AS TABLE
 
 -- adult_taxonomy("column"): one row per value of a text column of adult(): the value, then ever more general
 -- labels, '*' last.
-CREATE OR REPLACE TEMP MACRO adult_taxonomy("column") AS TABLE
+CREATE MACRO adult_taxonomy("column") AS TABLE
     FROM query(_sqlanon_plan('adult_taxonomy', {'column': "column"}));
 
 -- census_taxonomy("column"): the same for the text columns of census().
-CREATE OR REPLACE TEMP MACRO census_taxonomy("column") AS TABLE
+CREATE MACRO census_taxonomy("column") AS TABLE
     FROM query(_sqlanon_plan('census_taxonomy', {'column': "column"}));

@@ -1,25 +1,25 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
 
 -- _sqlanon_handed(cell, cell): a published value as the Arrow function reads it: text, a list of text, or text that says what type it had.
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_handed(w VARCHAR, cell) AS cell,
     (w VARCHAR[], cell) AS CAST(cell AS VARCHAR[]),
     (w, cell) AS {'printed': CAST(cell AS VARCHAR), 'type': typeof(cell)};
 
 -- _sqlanon_starred(cell): whether a published value tells nothing.
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_starred(cell VARCHAR) AS cell = '*',
     (cell VARCHAR[]) AS cell = ['*'],
     (cell) AS CAST(cell AS VARCHAR) IN ('*', '{''lo'': NULL, ''hi'': NULL}');
 
 -- _sqlanon_may_be(cell, plain): whether a cell may have a value that it must have, where plain says it of single values of text. What
 -- begins with *, [ or { may be more than it says. DuckDB asks for = and < while it scans; LIKE or the first letter takes it twice as long.
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_may_be(cell VARCHAR, plain) AS plain OR cell < '+' OR cell >= '{' OR (cell >= '[' AND cell < '\'),
     (cell, plain) AS TRUE;
 
 -- _sqlanon_like(cell, text): a value in the type that the release shows: that of the cell, of the ends of its range, or of what it lists.
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_like(w TINYINT, t) AS CAST(t AS TINYINT),
     (w SMALLINT, t) AS CAST(t AS SMALLINT),
     (w INTEGER, t) AS CAST(t AS INTEGER),
@@ -94,5 +94,5 @@ CREATE OR REPLACE TEMP MACRO
     (w VARCHAR, t) AS CAST(t AS VARCHAR),
     (w, t) AS CAST(t AS VARCHAR);
 
-CREATE OR REPLACE TEMP MACRO estimate(rel, query, taxonomy := NULL) AS TABLE
+CREATE MACRO estimate(rel, query, taxonomy := NULL) AS TABLE
     FROM query(_sqlanon_plan('estimate', {'rel': rel, 'query': query, 'taxonomy': taxonomy}));

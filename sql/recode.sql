@@ -2,7 +2,7 @@
 -- value, so a group that mixes NULL with values has high IS NULL; `low IS NOT DISTINCT FROM high` is one value.
 
 -- _sqlanon_range_text(kind, low, high): the value, the closed range of a measurable column, or '*'.
-CREATE OR REPLACE TEMP MACRO _sqlanon_range_text(kind, low, high) AS
+CREATE MACRO _sqlanon_range_text(kind, low, high) AS
     CASE
         WHEN low IS NOT DISTINCT FROM high THEN CAST(low AS VARCHAR)
         WHEN high IS NULL OR kind <> 'range' THEN '*'
@@ -10,16 +10,16 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_range_text(kind, low, high) AS
     END;
 
 -- _sqlanon_star_text(low, high): the value, or '*' where the group differs.
-CREATE OR REPLACE TEMP MACRO _sqlanon_star_text(low, high) AS
+CREATE MACRO _sqlanon_star_text(low, high) AS
     CASE WHEN low IS NOT DISTINCT FROM high THEN CAST(low AS VARCHAR) ELSE '*' END;
 
 -- _sqlanon_meet(low_path, high_path): the level (1 = the leaf) at which two paths to the root meet.
-CREATE OR REPLACE TEMP MACRO _sqlanon_meet(low_path, high_path) AS
+CREATE MACRO _sqlanon_meet(low_path, high_path) AS
     -- not list_zip: DuckDB before 1.5.3 reads freed memory in it when lists come out of a join
     list_position(list_transform(low_path, lambda label, level: label = high_path[level]), true);
 
 -- _sqlanon_label_text(low_path, high_path): the label of the lowest common ancestor; '*' for values and NULL.
-CREATE OR REPLACE TEMP MACRO _sqlanon_label_text(low_path, high_path) AS
+CREATE MACRO _sqlanon_label_text(low_path, high_path) AS
     CASE
         WHEN low_path IS NULL THEN NULL
         WHEN high_path IS NULL THEN '*'
@@ -27,19 +27,19 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_label_text(low_path, high_path) AS
     END;
 
 -- _sqlanon_level(low_path, high_path): the level of that label, 0 for '*'.
-CREATE OR REPLACE TEMP MACRO _sqlanon_level(low_path, high_path) AS
+CREATE MACRO _sqlanon_level(low_path, high_path) AS
     CASE WHEN _sqlanon_label_text(low_path, high_path) = '*' THEN 0 ELSE _sqlanon_meet(low_path, high_path) END;
 
 -- _sqlanon_sorted(list): ascending, NULL last, whatever the user's default order is.
-CREATE OR REPLACE TEMP MACRO _sqlanon_sorted(list) AS list_sort(list, 'ASC', 'NULLS LAST');
+CREATE MACRO _sqlanon_sorted(list) AS list_sort(list, 'ASC', 'NULLS LAST');
 
 -- _sqlanon_list_text(list): {a, b, c}
-CREATE OR REPLACE TEMP MACRO _sqlanon_list_text(list) AS
+CREATE MACRO _sqlanon_list_text(list) AS
     '{' || list_aggregate(list_transform(list, lambda item: coalesce(CAST(item AS VARCHAR), 'NULL')), 'string_agg', ', ') || '}';
 
 -- _sqlanon_values(low, high): typed categories: the value alone, else ['*']. A list of the values that occur would name some of rows
 -- that the release hides.
-CREATE OR REPLACE TEMP MACRO _sqlanon_values(low, high) AS
+CREATE MACRO _sqlanon_values(low, high) AS
     CASE
         WHEN low IS NULL THEN NULL
         WHEN low IS NOT DISTINCT FROM high THEN [CAST(low AS VARCHAR)]
@@ -48,7 +48,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_values(low, high) AS
 
 -- _sqlanon_bounds(low, high, exact): typed numbers and dates: {lo, hi}; both NULL where nothing is told,
 -- which is where values meet NULL, and where they differ at all if only exact values may be published.
-CREATE OR REPLACE TEMP MACRO _sqlanon_bounds(low, high, exact) AS
+CREATE MACRO _sqlanon_bounds(low, high, exact) AS
     CASE
         WHEN low IS NULL THEN NULL
         WHEN high IS NULL OR (exact AND low <> high) THEN {'lo': NULL, 'hi': NULL}
@@ -57,7 +57,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_bounds(low, high, exact) AS
 
 -- _sqlanon_typed(witness, low, high, exact): bounds or values, by the type of the witness.
 -- Every type is listed: see types.sql.
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_typed(w TINYINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
     (w SMALLINT, low, high, exact) AS _sqlanon_bounds(low, high, exact),
     (w INTEGER, low, high, exact) AS _sqlanon_bounds(low, high, exact),

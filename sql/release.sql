@@ -2,7 +2,7 @@
 -- time, with the one statement that does the work.
 
 -- kanonymous(tbl, qi, k): group_id, the quasi-identifiers recoded, keep; every group has at least k rows.
-CREATE OR REPLACE TEMP MACRO kanonymous(
+CREATE MACRO kanonymous(
     tbl, qi, k,
     algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := NULL, options := NULL,
     nulls := 'value'
@@ -15,7 +15,7 @@ CREATE OR REPLACE TEMP MACRO kanonymous(
 
 -- ldiverse(tbl, qi, sa, l): group_id, the quasi-identifiers recoded, sa, keep; in no group does a sensitive value
 -- take more than 1/l of the rows.
-CREATE OR REPLACE TEMP MACRO ldiverse(
+CREATE MACRO ldiverse(
     tbl, qi, sa, l,
     algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := NULL, options := NULL,
     nulls := 'value'
@@ -28,9 +28,9 @@ CREATE OR REPLACE TEMP MACRO ldiverse(
 
 -- tp_phases(tbl, qi, sa, l): what ldiverse with algo 'tp' comes to: the phase it stops in, the groups, the rows that share
 -- the one group of the residue, and how few any release of its kind must have there.
-CREATE OR REPLACE TEMP MACRO tp_phases(tbl, qi, sa, l, nulls := 'value') AS TABLE
+CREATE MACRO tp_phases(tbl, qi, sa, l, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('tp_phases', {'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'nulls': nulls}));
 
 -- sqlanon_explain(function, arguments): the statement that a release function runs, as text, without its seed.
-CREATE OR REPLACE TEMP MACRO sqlanon_explain(function, arguments) AS
+CREATE MACRO sqlanon_explain(function, arguments) AS
     _sqlanon_plan('sqlanon_explain', {'function': function, 'arguments': arguments});

@@ -2,7 +2,7 @@
 
 -- best_k(tbl, qi): one row: the largest k whose release loses at most max_gcp, its gcp, the largest k that the table allows (its
 -- rows), how many k were tried.
-CREATE OR REPLACE TEMP MACRO best_k(
+CREATE MACRO best_k(
     tbl, qi,
     max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := NULL, nulls := 'value'
 ) AS TABLE
@@ -13,7 +13,7 @@ CREATE OR REPLACE TEMP MACRO best_k(
 
 -- best_l(tbl, qi, sa): one row: the largest l whose release loses at most max_gcp, its gcp, the largest l that the table
 -- allows, how many l were tried.
-CREATE OR REPLACE TEMP MACRO best_l(
+CREATE MACRO best_l(
     tbl, qi, sa,
     max_gcp := 0.2, algo := 'hilbert', taxonomy := NULL, seed := NULL, nulls := 'value'
 ) AS TABLE
@@ -25,7 +25,7 @@ CREATE OR REPLACE TEMP MACRO best_l(
 -- frontier(tbl, qi, sa): one row per algorithm and l, or, without sa, per algorithm and k: what its release loses by several
 -- measures, and the seconds that the algorithm took. NULL: l is [2, 3, 5, 7] with algos ['hilbert', 'bsgi', 'tp_plus'], or k is
 -- [2, 5, 10, 25] with algos ['hilbert', 'mondrian', 'topdown'].
-CREATE OR REPLACE TEMP MACRO frontier(
+CREATE MACRO frontier(
     tbl, qi, sa := NULL,
     l := NULL, algos := NULL, taxonomy := NULL, seed := NULL, k := NULL
 ) AS TABLE

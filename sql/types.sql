@@ -1,7 +1,7 @@
 -- What a column's type allows: a range of values, a category, or no use as a quasi-identifier at all.
 
 -- _sqlanon_kind(type_name): 'range', 'category' or 'refused', from typeof(column).
-CREATE OR REPLACE TEMP MACRO _sqlanon_kind(type_name) AS
+CREATE MACRO _sqlanon_kind(type_name) AS
     CASE
         WHEN type_name LIKE '%]' THEN 'refused'
         WHEN regexp_full_match(
@@ -14,7 +14,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_kind(type_name) AS
     END;
 
 -- _sqlanon_from_root(path): a path to the root the other way round. DuckDB's list_reverse is a macro, which may be misled.
-CREATE OR REPLACE TEMP MACRO _sqlanon_from_root(path) AS list_select(path, range(len(path), 0, -1));
+CREATE MACRO _sqlanon_from_root(path) AS list_select(path, range(len(path), 0, -1));
 
 -- A macro's typed parameters choose at bind time, and are cast to their type; so the choice is made by a witness, and
 -- the value beside it keeps its own type (an ENUM goes with VARCHAR). An implicit cast is preferred to the untyped
@@ -22,13 +22,13 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_from_root(path) AS list_select(path, range
 
 -- _sqlanon_microseconds(interval): its length as DuckDB compares intervals, with months of 30 days. epoch() has longer years, and epoch_us()
 -- fails, with the value in its message, where a BIGINT ends.
-CREATE OR REPLACE TEMP MACRO _sqlanon_microseconds(v) AS
+CREATE MACRO _sqlanon_microseconds(v) AS
     ((CAST(datepart('year', v) AS HUGEINT) * 12 + datepart('month', v)) * 30 + datepart('day', v)) * 86400000000
     + (CAST(datepart('hour', v) AS HUGEINT) * 60 + datepart('minute', v)) * 60000000
     + datepart('microsecond', v);
 
 -- _sqlanon_measurable(value, value): the value in a type that Arrow hands over as a number, exactly; whole numbers of any size as text.
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_measurable(w HUGEINT, v) AS CAST(v AS VARCHAR),
     (w UHUGEINT, v) AS CAST(v AS VARCHAR),
     (w BIGNUM, v) AS CAST(v AS VARCHAR),
@@ -58,14 +58,14 @@ CREATE OR REPLACE TEMP MACRO
     (w, v) AS v;
 
 -- _sqlanon_spelling(value, value): of values that DuckDB holds equal (COLLATE NOCASE; 1 month and 30 days) one, whatever their order.
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_spelling(w VARCHAR, v) AS arg_min(v, encode(CAST(v AS VARCHAR))),
     (w INTERVAL, v) AS arg_min(v, encode(CAST(v AS VARCHAR))),
     (w, v) AS any_value(v);
 
 -- _sqlanon_plain(value, value): the value as it may be published. −0.0 and 0.0 are one value that prints in two ways. The type of an
 -- ENUM lists values that no published row has, so it becomes text, alone and in a list (which DuckDB binds as VARCHAR[] then).
-CREATE OR REPLACE TEMP MACRO
+CREATE MACRO
     _sqlanon_plain(w FLOAT, v) AS v + CAST(0 AS FLOAT),
     (w DOUBLE, v) AS v + CAST(0 AS DOUBLE),
     (w TINYINT, v) AS v,
@@ -99,5 +99,5 @@ CREATE OR REPLACE TEMP MACRO
     (w, v) AS v;
 
 -- _sqlanon_has_enum(type_name): whether a type still holds an ENUM, as a STRUCT or MAP may. Names in double quotes do not count.
-CREATE OR REPLACE TEMP MACRO _sqlanon_has_enum(type_name) AS
+CREATE MACRO _sqlanon_has_enum(type_name) AS
     contains(regexp_replace(type_name, '"[^"]*"', '', 'g'), 'ENUM(');

@@ -6,24 +6,24 @@
 -- rows out. equivalence_classes, privacy, violations and assert_private do without sa: then only k, and size, are measured.
 
 -- equivalence_classes(tbl, qi, sa): one row per class: the qi columns, size, distinct_values, top_count, entropy, t_distance.
-CREATE OR REPLACE TEMP MACRO equivalence_classes(tbl, qi, sa := NULL, entity := NULL, nulls := 'value') AS TABLE
+CREATE MACRO equivalence_classes(tbl, qi, sa := NULL, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('equivalence_classes', {'tbl': tbl, 'qi': qi, 'sa': sa, 'entity': entity, 'nulls': nulls}));
 
 -- privacy(tbl, qi, sa): one row (one per attribute, with its name first, where sa is a list) with every measure.
-CREATE OR REPLACE TEMP MACRO privacy(tbl, qi, sa := NULL, taxonomy := NULL, entity := NULL, nulls := 'value') AS TABLE
+CREATE MACRO privacy(tbl, qi, sa := NULL, taxonomy := NULL, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('privacy', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'taxonomy': taxonomy, 'entity': entity, 'nulls': nulls
     }));
 
 -- recursive_c(tbl, qi, sa, l): one row: c, the infimum of c for which recursive (c,l)-diversity holds; NULL = none.
-CREATE OR REPLACE TEMP MACRO recursive_c(tbl, qi, sa, l, entity := NULL, nulls := 'value') AS TABLE
+CREATE MACRO recursive_c(tbl, qi, sa, l, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('recursive_c', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'entity': entity, 'nulls': nulls
     }));
 
 -- violations(tbl, qi, sa, k, l, entropy_l, t, c): the classes that break a given bound: the qi columns, size,
 -- distinct_values, top_count, broken (which bounds) and by_how_much (in the same order). No row: the table passes.
-CREATE OR REPLACE TEMP MACRO violations(
+CREATE MACRO violations(
     tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
 ) AS TABLE
     FROM query(_sqlanon_plan('violations', {
@@ -32,7 +32,7 @@ CREATE OR REPLACE TEMP MACRO violations(
     }));
 
 -- _sqlanon_none_broken(broken): TRUE for no violations; SA302 with the number of classes that break a bound, and which.
-CREATE OR REPLACE TEMP MACRO _sqlanon_none_broken(broken) AS
+CREATE MACRO _sqlanon_none_broken(broken) AS
     CASE
         WHEN broken IS NULL THEN true
         ELSE error('[SA302] ' || len(broken) || ' of its classes break a bound (' ||
@@ -40,7 +40,7 @@ CREATE OR REPLACE TEMP MACRO _sqlanon_none_broken(broken) AS
     END;
 
 -- assert_private(tbl, qi, sa, k, l, entropy_l, t, c): TRUE, or SA302 with the number of classes that break a bound.
-CREATE OR REPLACE TEMP MACRO assert_private(
+CREATE MACRO assert_private(
     tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
 ) AS (
     FROM query(_sqlanon_plan('assert_private', {
@@ -50,43 +50,43 @@ CREATE OR REPLACE TEMP MACRO assert_private(
 );
 
 -- risk(tbl, qi): one row: people, classes, smallest_class, prosecutor, marketer, above_threshold, unique_people.
-CREATE OR REPLACE TEMP MACRO risk(tbl, qi, threshold := 0.2, entity := NULL, nulls := 'value') AS TABLE
+CREATE MACRO risk(tbl, qi, threshold := 0.2, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('risk', {
         'tbl': tbl, 'qi': qi, 'threshold': threshold, 'entity': entity, 'nulls': nulls
     }));
 
 -- risk_by_size(tbl, qi): one row per class size: size, classes, people, share, risk.
-CREATE OR REPLACE TEMP MACRO risk_by_size(tbl, qi, entity := NULL, nulls := 'value') AS TABLE
+CREATE MACRO risk_by_size(tbl, qi, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('risk_by_size', {'tbl': tbl, 'qi': qi, 'entity': entity, 'nulls': nulls}));
 
 -- eligibility(tbl, sa): one row: rows, distinct_values, top_count, max_l, optimal_l.
-CREATE OR REPLACE TEMP MACRO eligibility(tbl, sa) AS TABLE
+CREATE MACRO eligibility(tbl, sa) AS TABLE
     FROM query(_sqlanon_plan('eligibility', {'tbl': tbl, 'sa': sa}));
 
 -- eligible_c(tbl, sa, l): one row: rows, distinct_values, c, min_c.
-CREATE OR REPLACE TEMP MACRO eligible_c(tbl, sa, l) AS TABLE
+CREATE MACRO eligible_c(tbl, sa, l) AS TABLE
     FROM query(_sqlanon_plan('eligible_c', {'tbl': tbl, 'sa': sa, 'l': l}));
 
 -- buckets(tbl, sa): the sensitive values, largest first: value, count, share, rank.
-CREATE OR REPLACE TEMP MACRO buckets(tbl, sa) AS TABLE
+CREATE MACRO buckets(tbl, sa) AS TABLE
     FROM query(_sqlanon_plan('buckets', {'tbl': tbl, 'sa': sa}));
 
 -- The same measures one by one, under the names that users of pycanon know.
-CREATE OR REPLACE TEMP MACRO k_anonymity(tbl, qi) AS TABLE
+CREATE MACRO k_anonymity(tbl, qi) AS TABLE
     FROM query(_sqlanon_plan('k_anonymity', {'tbl': tbl, 'qi': qi}));
-CREATE OR REPLACE TEMP MACRO alpha_k_anonymity(tbl, qi, sa) AS TABLE
+CREATE MACRO alpha_k_anonymity(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('alpha_k_anonymity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
-CREATE OR REPLACE TEMP MACRO l_diversity(tbl, qi, sa) AS TABLE
+CREATE MACRO l_diversity(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
-CREATE OR REPLACE TEMP MACRO entropy_l_diversity(tbl, qi, sa) AS TABLE
+CREATE MACRO entropy_l_diversity(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('entropy_l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
-CREATE OR REPLACE TEMP MACRO recursive_c_l_diversity(tbl, qi, sa, l) AS TABLE
+CREATE MACRO recursive_c_l_diversity(tbl, qi, sa, l) AS TABLE
     FROM query(_sqlanon_plan('recursive_c_l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l}));
-CREATE OR REPLACE TEMP MACRO basic_beta_likeness(tbl, qi, sa) AS TABLE
+CREATE MACRO basic_beta_likeness(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('basic_beta_likeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
-CREATE OR REPLACE TEMP MACRO enhanced_beta_likeness(tbl, qi, sa) AS TABLE
+CREATE MACRO enhanced_beta_likeness(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('enhanced_beta_likeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
-CREATE OR REPLACE TEMP MACRO t_closeness(tbl, qi, sa) AS TABLE
+CREATE MACRO t_closeness(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('t_closeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
-CREATE OR REPLACE TEMP MACRO delta_disclosure(tbl, qi, sa) AS TABLE
+CREATE MACRO delta_disclosure(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('delta_disclosure', {'tbl': tbl, 'qi': qi, 'sa': sa}));
