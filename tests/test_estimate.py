@@ -498,7 +498,7 @@ def test_values_that_go_together_in_too_many_ways_are_refused(con: duckdb.DuckDB
     columns = ", ".join(f"'[1, 100]' AS {name}" for name in "abcd")
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {columns}")
     assert len(ask(con, "SELECT a, b, count(*) FROM s GROUP BY a, b")) == 100**2
-    with pytest.raises(duckdb.Error, match=r"\[SA102\].*more than 10,000,000 combinations.*Group by fewer columns"):
+    with pytest.raises(duckdb.Error, match=r"\[SA102\].*too many groups.*group by fewer columns"):
         ask(con, "SELECT a, b, c, d, count(*) FROM s GROUP BY a, b, c, d")
 
 
