@@ -268,7 +268,7 @@ def test_a_risk_that_equals_the_threshold_is_not_above_it(con: duckdb.DuckDBPyCo
     arguments = table_of((1, {"a": size})) + ", ['q']"
     assert con.execute(f"SELECT above_threshold FROM risk({arguments}, {1 / size!r})").fetchall() == [(0.0,)]
     below = math.nextafter(1 / size, 0)
-    assert con.execute(f"SELECT above_threshold FROM risk({arguments}, {below!r}::DOUBLE)").fetchall() == [(1.0,)]
+    assert con.execute(f"SELECT above_threshold FROM risk({arguments}, {below!r}e0)").fetchall() == [(1.0,)]
 
 
 @checked
