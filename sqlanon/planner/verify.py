@@ -24,7 +24,7 @@ from sqlanon.request.verification import WITHOUT_SA, Measure, Verification, Veri
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import expression, identifier, parsed, query, with_steps
+from .template import Once, expression, identifier, parsed, query, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
@@ -79,7 +79,9 @@ def statement_of_one(request: Verification, *, here: bool = True, ordered: bool 
     if request.taxonomy is not None:
         steps["sensitive_paths"] = taxonomy_paths(request.taxonomy, request.sa or "")
     steps |= {name: expand(tree, request, here, ordered) for name, tree in relations.items()}
-    return with_steps(final, steps, once=MATERIALIZED if here else ())
+    return with_steps(
+        final, {name: Once(step) if here and name in MATERIALIZED else step for name, step in steps.items()}
+    )
 
 
 def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]:
