@@ -143,7 +143,7 @@ def test_where_no_group_is_possible_nothing_is_published(con: duckdb.DuckDBPyCon
     ("call", "said"),
     [
         (bsgi(more="options := {'individual': 'nobody'}"), r"\[SA101\] there is no column 'nobody' in tbl"),
-        (bsgi(more="options := {'individual': 'age'}"), r"\[SA101\] column 'age' is given in both qi and options"),
+        (bsgi(more="options := {'individual': 'age'}"), r"\[SA101\] column 'age' is given in both qi and entity"),
         (bsgi(more="options := {'individual': 3}"), r"\[SA102\] options.individual must be text, not a int"),
         (bsgi(more="options := {'exact': 'yes'}"), r"\[SA102\] options.exact must be true or false, not text"),
         (bsgi(more="options := {'exactly': true}"), r"\[SA102\] options: 'exactly' is not .* takes: exact, individual"),
@@ -176,7 +176,7 @@ def in_threes(data: object, l: int, **_: object) -> np.ndarray[tuple[int], np.dt
         (
             "SELECT i AS age, i % 3 AS disease, i % 30 AS person, i // 3 AS ward FROM range(90) AS r(i)",
             "['age'], ['disease', 'ward'], 3, algo := 'bsgi'",
-            "a sensitive value of 'ward' takes more than 1/3 of a group",
+            "a sensitive value of 'ward' takes more than 1/3 of the rows of a group",
         ),
         (
             "SELECT i AS age, i % 3 AS disease, i // 3 AS person FROM range(90) AS r(i)",

@@ -146,13 +146,13 @@ CODED = {
     "a code outside for best_l": ("_sqlanon_strongest", "[{'qi_1': 7, 'sa_1': 1}, {'qi_1': 1, 'sa_1': 0}]"),
 }
 REQUESTS = {
-    "_sqlanon_groups": "{'function': 'kanonymous', 'algo': 'hilbert', 'parameter': 'k', 'least': 2, 'seed': 0, "
+    "_sqlanon_groups": "{'function': 'kanonymous', 'algo': 'hilbert', 'parameters': {'k': 2}, 'seed': 0, "
     "'recode': 'generalize', 'options': NULL}",
-    "_sqlanon_tp_phases": "2",
-    "_sqlanon_frontier": "{'function': 'ldiverse', 'parameter': 'l', 'algo': 'hilbert', 'least': 2, 'seed': 0, "
+    "_sqlanon_tp_phases": "{'function': 'ldiverse', 'algo': 'tp', 'parameters': {'l': 2}, 'recode': 'suppress'}",
+    "_sqlanon_frontier": "{'function': 'ldiverse', 'algo': 'hilbert', 'parameters': {'l': 2}, 'seed': 0, "
     "'recode': 'generalize'}",
-    "_sqlanon_strongest": "{'function': 'ldiverse', 'parameter': 'l', 'algo': 'hilbert', 'max_gcp': 0.5, 'seed': 0, "
-    "'recode': 'generalize'}",
+    "_sqlanon_strongest": "{'function': 'ldiverse', 'algo': 'hilbert', 'parameters': {'l': 2}, 'seed': 0, "
+    "'recode': 'generalize', 'max_gcp': 0.5}",
 }
 
 
@@ -169,11 +169,11 @@ def test_codes_are_checked_against_their_domain(what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("least", "said"),
+    ("k", "said"),
     [("0", "k = 0 is out of range"), ("NULL", "k must be a whole number"), ("'x'", "k must be a whole number")],
 )
-def test_a_request_is_checked(least: str, said: str) -> None:
+def test_a_request_is_checked(k: str, said: str) -> None:
     qi = "{'column': 'age', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2]}"
-    request = REQUESTS["_sqlanon_groups"].replace("'least': 2", f"'least': {least}")
+    request = REQUESTS["_sqlanon_groups"].replace("'k': 2", f"'k': {k}")
     with sqlanon.connect() as con, pytest.raises(duckdb.Error, match=rf"\[SA102\] {said}"):
         con.execute(f"SELECT _sqlanon_groups({request}, [{{'qi_1': 0}}, {{'qi_1': 1}}], {{'qi_1': {qi}}})").fetchall()

@@ -24,10 +24,18 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.algorithms", {"sqlanon.errors"}),
     ("sqlanon.refusals", {"sqlanon.errors"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
+    ("sqlanon.models", {"sqlanon.errors", "sqlanon.arguments"}),
     ("sqlanon.functions", {"sqlanon.errors", "sqlanon.sql"}),
     (
         "sqlanon.request.*",
-        {"sqlanon.errors", "sqlanon.algorithms", "sqlanon.arguments", "sqlanon.functions", "sqlanon.request.*"},
+        {
+            "sqlanon.errors",
+            "sqlanon.algorithms",
+            "sqlanon.models",
+            "sqlanon.arguments",
+            "sqlanon.functions",
+            "sqlanon.request.*",
+        },
     ),
     # checks what users write with DuckDB's own parser
     ("sqlanon.planner.user_query", {"duckdb"}),
@@ -36,6 +44,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
         {
             "sqlanon",
             "sqlanon.functions",
+            "sqlanon.models",
             "sqlanon.datasets",
             "sqlanon.errors",
             "sqlanon.refusals",
@@ -58,6 +67,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.errors",
             "sqlanon.refusals",
             "sqlanon.algorithms",
+            "sqlanon.models",
             "sqlanon.udfs.*",
             "sqlanon.udfs.kernels.*",
             "numpy.*",
@@ -82,6 +92,7 @@ INNER = (
     "sqlanon.errors",
     "sqlanon.refusals",
     "sqlanon.algorithms",
+    "sqlanon.models",
     "sqlanon.arguments",
     "sqlanon.functions",
     "sqlanon.request",

@@ -124,7 +124,7 @@ def test_groups_that_are_large_but_not_diverse_are_sa901(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     sabotage(monkeypatch, by_value)
-    with pytest.raises(duckdb.Error, match=r"\[SA901\] a sensitive value takes more than 1/3 of a group"):
+    with pytest.raises(duckdb.Error, match=r"\[SA901\] a sensitive value takes more than 1/3 of the rows of a group"):
         con.execute(f"FROM {RELEASES[name]}").fetchall()
 
 

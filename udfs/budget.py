@@ -13,7 +13,7 @@ from sqlanon.arguments import number
 from sqlanon.errors import Guard
 
 from .cells import gcp, read_cells, read_domain
-from .groups import grouper, read_least, read_settings
+from .groups import grouper, read_model
 from .intake import each_call, read_searched
 from .interrupts import HEEDING
 from .kernels.space import Ints
@@ -30,32 +30,32 @@ ROUNDING = 1e-9
 """The sum of many losses may differ in its last digits from one order of rows to another; the answer may not."""
 
 
-def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: what is asked, one list of rows (codes by column) and what they mean in, the answer out."""
+def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the answer out."""
     with Guard("grouping rows"), HEEDING:
-        answers = [strongest(*arguments) for arguments in each_call(request, rows, columns)]
+        answers = [strongest(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(answers, KIND)
 
 
-def strongest(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+def strongest(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]) -> dict[str, Any]:
     """Return the largest k or l whose groups lose at most max_gcp, its gcp, the largest there is, and how many ran."""
-    read_least({**request, "least": 2})
-    data, most = read_searched(rows, columns, request["parameter"])
+    model, _ = read_model(setting)
+    data, most = read_searched(rows, columns, model)
     if rows is None or data is None:
         return {"strongest": None, "gcp": None, "largest": most, "tried": 0}
-    group = grouper(request["function"], request["algo"], data, read_settings(request))
-    budget = float(number("max_gcp", request.get("max_gcp")) or 0) + ROUNDING
+    group = grouper(setting, data)
+    budget = float(number("max_gcp", setting.get("max_gcp")) or 0) + ROUNDING
     domains = [read_domain(columns[name]) for name in columns if name.startswith("qi_")]
     wild = wild_cells(rows, len(domains))
     tried: dict[int, float] = {}
 
-    def within_budget(parameter: int) -> bool:
-        group_of = group(parameter)
+    def within_budget(value: int) -> bool:
+        group_of = group({model.parameter: value})
         known = without_wild(data.codes, wild, group_of)
-        tried[parameter] = gcp(read_cells(domains, known, data.space, group_of))
-        return bool(tried[parameter] <= budget)
+        tried[value] = gcp(read_cells(domains, known, data.space, group_of))
+        return bool(tried[value] <= budget)
 
-    largest = SEARCH[request["parameter"]](within_budget, most)
+    largest = SEARCH[model.parameter](within_budget, most)
     return {"strongest": largest, "gcp": tried.get(largest or 0), "largest": most, "tried": len(tried)}
 
 

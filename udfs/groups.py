@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sqlanon.algorithms import PARAMETER, SMALLEST, Algorithm, find
-from sqlanon.arguments import choice, flag, secret_number, text, whole
+from sqlanon.algorithms import Algorithm, find
+from sqlanon.arguments import flag, secret_number, text
 from sqlanon.errors import BrokenPromise, Guard, InvalidParameter, NotEligible
+from sqlanon.models import Model, Parameters
+from sqlanon.models import find as find_model
 
 from .arguments import malformed
 from .codec import as_lists
@@ -21,6 +23,7 @@ from .compiling import Partition, warm_up
 from .identifiers import warn_of_identifiers
 from .intake import each_call, read_microdata
 from .interrupts import HEEDING
+from .kernels.people import join_for_people
 from .kernels.space import Ints, Microdata
 
 _log = logging.getLogger("sqlanon")
@@ -32,60 +35,63 @@ SEED_BITS = 128
 """Of a seed from the operating system, where the request has none: too many for anybody to try them all."""
 
 
-def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
+def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: one list of rows (codes by column) in, the list of their group numbers out."""
     with Guard("grouping rows"), HEEDING:
-        partitions = [groups(*given) for given in each_call(request, rows, columns)]
+        partitions = [groups(*arguments) for arguments in each_call(settings, rows, columns)]
     return as_lists(partitions, pa.int32())
 
 
-def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], request: dict[str, Any]) -> Ints:
-    """Check that the request can be met, then run its algorithm; return each row's group number, -1 for none."""
-    least = read_least(request)
-    data = read_microdata(rows, columns, request["parameter"], least)
-    warn_of_identifiers(rows, columns, request["recode"])
-    return grouper(request["function"], request["algo"], data, read_settings(request))(least)
+def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]) -> Ints:
+    """Check that the promise can be kept, then run the algorithm; return each row's group number, -1 for none."""
+    model, parameters = read_model(setting)
+    data = read_microdata(rows, columns, model, parameters, apart=find(setting["function"], setting["algo"]).apart)
+    warn_of_identifiers(rows, columns, setting["recode"])
+    return grouper(setting, data)(parameters)
 
 
-def read_least(request: Mapping[str, Any]) -> int:
-    """The k or l of a request, whose parameter, function and algo are then known, too."""
-    parameter = choice("parameter", request.get("parameter"), tuple(SMALLEST))
-    function = choice("function", request.get("function"), tuple(PARAMETER))
-    if PARAMETER[function] != parameter:
-        raise malformed("request", f"{function} has no parameter {parameter}")
-    find(function, request.get("algo"))
-    return whole(parameter, request.get("least"), SMALLEST[parameter])
+def read_model(setting: Mapping[str, Any]) -> tuple[Model, Parameters]:
+    """The model of a setting, with its parameters; that the algorithm and the recode are there is checked, too."""
+    model = find_model(setting.get("function"))
+    find(model.function, setting.get("algo"))
+    text("recode", setting.get("recode"))
+    return model, model.read_parameters(mapping("parameters", setting.get("parameters")))
 
 
-def read_settings(request: Mapping[str, Any]) -> dict[str, Any]:
-    """What algorithms may take beside the rows: the seed, the recode, and options."""
-    options = request.get("options") or {}
-    if not isinstance(options, Mapping):
-        raise malformed("request", "options is not a struct")
-    settings: dict[str, Any] = {
-        "seed": secret_number("seed", request.get("seed")),
-        "recode": text("recode", request.get("recode")),
-    }
-    return {**options, **settings, **({"exact": flag("exact", options["exact"])} if "exact" in options else {})}
+def mapping(argument: str, value: object) -> Mapping[str, Any]:
+    """A struct; NULL is an empty one."""
+    if value is not None and not isinstance(value, Mapping):
+        raise malformed("setting", f"{argument} is not a struct")
+    return value or {}
 
 
-def grouper(function: str, algo: object, data: Microdata, given: Mapping[str, Any]) -> Callable[[int], Ints]:
-    """Return an algorithm, compiled and with what it takes of `given`, that groups these rows for any k or l."""
-    algorithm = find(function, algo)
+def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:
+    """Return the algorithm of a setting, compiled, that groups these rows for any parameters of its model."""
+    algorithm = find(setting["function"], setting["algo"])
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     partition = load_kernel(algorithm.kernel)
     warm_up(partition, algorithm.name)
-    takes = {name: given[name] for name in algorithm.takes if name in given}
-    if "seed" in takes and takes["seed"] is None:
-        takes["seed"] = secrets.randbits(SEED_BITS)
+    takes = kernel_options(algorithm, setting)
 
-    def group(least: int) -> Ints:
-        group_of = partition(data, least, **takes)
+    def group(parameters: Parameters) -> Ints:
+        group_of = partition(data, *parameters.values(), **takes)
         refuse_lost(group_of, data, algorithm.apart)
-        return group_of
+        if data.person is None or algorithm.apart:
+            return group_of
+        return join_for_people(data, data.person, group_of, **parameters)
 
     return group
+
+
+def kernel_options(algorithm: Algorithm, setting: Mapping[str, Any]) -> dict[str, Any]:
+    """What a kernel takes beside the rows and the parameters, by name: the seed, the recode, options."""
+    options = mapping("options", setting.get("options"))
+    known = {name: flag(name, options[name]) for name in options if name in algorithm.takes}
+    known |= {"seed": secret_number("seed", setting.get("seed")), "recode": setting["recode"]}
+    if known["seed"] is None:
+        known["seed"] = secrets.randbits(SEED_BITS)
+    return {name: value for name, value in known.items() if name in algorithm.takes}
 
 
 def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
