@@ -10,9 +10,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from evaluation_oracle.estimate import Cell, answers, holds, star, told
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from oracles.estimate import Cell, answers, holds, star, told
 
 import sqlanon
 

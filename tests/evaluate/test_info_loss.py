@@ -11,11 +11,11 @@ from typing import Any
 
 import duckdb
 import pytest
-from evaluation_oracle import loss
-from evaluation_oracle.loss import Attribute
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, lend, store
+from oracles import loss
+from oracles.loss import Attribute
 
 checked = settings(max_examples=30, deadline=None, database=None)
 

@@ -10,12 +10,12 @@ from random import Random
 from typing import Any
 
 import duckdb
-import oracle
 import pytest
 import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import Row
+from oracles import privacy as oracle
+from oracles.privacy import Row
 
 import sqlanon
 from sqlanon.planner import plan

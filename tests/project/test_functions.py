@@ -13,7 +13,7 @@ from sqlanon.sql import read_macros
 import sqlanon
 from sqlanon.functions import FUNCTIONS, complete_arguments, signature
 
-PAGE = (Path(__file__).parents[1] / "docs" / "functions.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "functions.md").read_text(encoding="utf-8")
 PUBLIC = {macro.name: macro.variants[0] for macro in read_macros() if macro.is_public}
 UNPLANNED = {"census", "sqlanon_explain"}
 """A macro of SQL alone, and one that plans other functions."""

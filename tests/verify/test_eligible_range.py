@@ -14,7 +14,7 @@ import pytest
 
 import sqlanon
 
-UCI = Path(__file__).parents[2] / "shared" / "data" / "uci"
+UCI = Path(__file__).parents[3] / "shared" / "data" / "uci"
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any
 
 import duckdb
 import pytest
-from evaluation_oracle import divergence as oracle
-from evaluation_oracle.loss import Attribute
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, lend, store
+from oracles import divergence as oracle
+from oracles.loss import Attribute
 
 checked = settings(max_examples=15, deadline=None, database=None)
 

@@ -10,10 +10,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-import oracle
 import pytest
 from lent import Lent, lend
-from oracle import Row
+from oracles import privacy as oracle
+from oracles.privacy import Row
 
 TYPES = {
     "UBIGINT": ["0", "18446744073709551615", "18446744073709551614"],

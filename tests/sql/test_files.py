@@ -22,7 +22,7 @@ import pytest
 
 import sqlanon
 
-FILES = sorted(Path(__file__).with_name("sql").glob("*.test"))
+FILES = sorted(Path(__file__).parent.glob("*.test"))
 
 
 @dataclass
