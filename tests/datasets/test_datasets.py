@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 
 import duckdb
@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pytest
+from lent import Lent
 from sqlanon.udfs.census import BLOCK_ROWS, BLOCKS_PER_CALL, census_block
 
-import sqlanon
 from sqlanon import datasets
 from sqlanon.errors import InvalidParameter
 
@@ -47,13 +47,6 @@ CENSUS_DOMAINS = {
 @pytest.fixture(scope="module")
 def people() -> pa.Table:
     return datasets.census(100_000)
-
-
-@pytest.fixture
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = sqlanon.connect()
-    yield connection
-    connection.close()
 
 
 def rows_of(table: pa.Table) -> list[tuple[object, ...]]:
@@ -246,28 +239,28 @@ def test_an_unknown_taxonomy_names_the_choices(taxonomy: Callable[[str], pa.Tabl
         taxonomy("shoe-size")
 
 
-def test_sql_adult_equals_python_adult(con: duckdb.DuckDBPyConnection) -> None:
+def test_sql_adult_equals_python_adult(con: Lent) -> None:
     assert con.sql("FROM adult()").fetchall() == rows_of(datasets.adult())
 
 
 @pytest.mark.parametrize("rows", [0, 1, BLOCK_ROWS, 1000])
-def test_sql_census_equals_python_census(con: duckdb.DuckDBPyConnection, rows: int) -> None:
+def test_sql_census_equals_python_census(con: Lent, rows: int) -> None:
     result = con.sql(f"FROM census({rows}, seed := 3)")
     assert result.columns == list(CENSUS_DOMAINS)
     assert result.fetchall() == rows_of(datasets.census(rows, seed=3))
 
 
-def test_sql_census_has_seed_0_unless_told(con: duckdb.DuckDBPyConnection) -> None:
+def test_sql_census_has_seed_0_unless_told(con: Lent) -> None:
     assert con.sql("FROM census(10)").fetchall() == rows_of(datasets.census(10, seed=0))
 
 
-def test_sql_census_spans_several_calls(con: duckdb.DuckDBPyConnection) -> None:
+def test_sql_census_spans_several_calls(con: Lent) -> None:
     rows = BLOCK_ROWS * BLOCKS_PER_CALL + 1
     assert con.sql(f"SELECT count(*) FROM census({rows})").fetchall() == [(rows,)]
 
 
 @pytest.mark.parametrize(("table", "column"), taxonomies())
-def test_sql_taxonomies_equal_python_taxonomies(con: duckdb.DuckDBPyConnection, table: str, column: str) -> None:
+def test_sql_taxonomies_equal_python_taxonomies(con: Lent, table: str, column: str) -> None:
     result = con.sql(f"FROM {table}_taxonomy('{column}')")
     taxonomy = TAXONOMY_OF[table](column)
     assert result.columns == taxonomy.column_names
@@ -275,13 +268,13 @@ def test_sql_taxonomies_equal_python_taxonomies(con: duckdb.DuckDBPyConnection, 
 
 
 @pytest.mark.parametrize("arguments", ["-1", "NULL", "'many'", "10, seed := -1", "10, seed := NULL", "0, seed := -1"])
-def test_sql_census_refuses_what_is_not_a_number(con: duckdb.DuckDBPyConnection, arguments: str) -> None:
+def test_sql_census_refuses_what_is_not_a_number(con: Lent, arguments: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA102\] "):
         con.sql(f"FROM census({arguments})").fetchall()
 
 
 @pytest.mark.parametrize("table", ["adult", "census"])
 @pytest.mark.parametrize("column", ["'shoe-size'", "NULL", "'../census/race'"])
-def test_sql_taxonomies_refuse_an_unknown_column(con: duckdb.DuckDBPyConnection, table: str, column: str) -> None:
+def test_sql_taxonomies_refuse_an_unknown_column(con: Lent, table: str, column: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA101\] .*Choose one of: .*workclass"):
         con.sql(f"FROM {table}_taxonomy({column})").fetchall()

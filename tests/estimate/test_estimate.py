@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import duckdb
 import pytest
 
 import sqlanon
-
-
-@pytest.fixture(scope="module")
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = sqlanon.connect()
-    yield connection
-    connection.close()
 
 
 def ask(con: duckdb.DuckDBPyConnection, query: str, rel: str = "rel", taxonomy: str = "NULL") -> list[tuple[Any, ...]]:

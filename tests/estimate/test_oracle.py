@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import duckdb
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracles.estimate import Cell, answers, holds, star, told
-
-import sqlanon
 
 AGES = range(0, 7)
 CITIES = ("Ayr", "Bonn", "Cork")
 SICK = ("cold", "flu")
 FIRST_DAY = datetime.date(2024, 2, 27)
-
-
-@pytest.fixture(scope="module")
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = sqlanon.connect()
-    yield connection
-    connection.close()
 
 
 def ask(con: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:

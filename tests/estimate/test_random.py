@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,7 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, lend
+from lent import Lent
 
 ZONE = "Europe/Berlin"
 CLOCKS = ["'2024-02-28 01:00:00'", "'2024-03-31 03:30:00'", "'2024-06-01 12:00:00'"]
@@ -47,13 +46,11 @@ KINDS = {
 NUMBERS = {"whole", "level", "single", "double", "exact"}
 
 
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        lent.execute(f"SET TimeZone = '{ZONE}'")
-        lent.execute("CREATE TABLE towns AS FROM (VALUES ('a', 'n', '*'), ('b', 'n', '*'), ('c', 's', '*')) AS t")
-        lent.execute("CREATE TABLE levels AS SELECT i, i // 5 || 'x', 'any' FROM range(-5, 21) AS r(i)")
-        yield lent
+@pytest.fixture(scope="module", autouse=True)
+def taxonomies(con: Lent) -> None:
+    con.execute(f"SET TimeZone = '{ZONE}'")
+    con.execute("CREATE TABLE towns AS FROM (VALUES ('a', 'n', '*'), ('b', 'n', '*'), ('c', 's', '*')) AS t")
+    con.execute("CREATE TABLE levels AS SELECT i, i // 5 || 'x', 'any' FROM range(-5, 21) AS r(i)")
 
 
 @st.composite

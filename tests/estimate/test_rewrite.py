@@ -10,7 +10,8 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from postgres import Postgres, postgres_server  # noqa: F401
+from lent import Lent
+from postgres import Postgres
 from sqlglot import exp
 
 import sqlanon
@@ -78,12 +79,9 @@ each_query = pytest.mark.parametrize("query", QUERIES)
 each_release = pytest.mark.parametrize("release", ["ranges", "lists", "nothing"])
 
 
-@pytest.fixture(scope="module")
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = sqlanon.connect()
-    connection.execute(SCRIPTS)
-    yield connection
-    connection.close()
+@pytest.fixture(scope="module", autouse=True)
+def scripts(con: Lent) -> None:
+    con.execute(SCRIPTS)
 
 
 @pytest.fixture(scope="module")

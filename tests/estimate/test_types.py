@@ -7,12 +7,11 @@ written, or the query is refused. Of groups (k = 3), the bounds hold DuckDB's co
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import duckdb
 import pytest
-from lent import Lent, lend
+from lent import Lent
 
 WHOLE = ["-5", "0", "7", "7", "10", "9", "100"]
 POSITIVE = ["0", "7", "7", "9", "10", "100"]
@@ -87,11 +86,9 @@ ANSWERED = {
 Answer = tuple[Any, ...]
 
 
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        lent.execute("SET TimeZone = 'Europe/Berlin'")
-        yield lent
+@pytest.fixture(scope="module", autouse=True)
+def time_zone(con: Lent) -> None:
+    con.execute("SET TimeZone = 'Europe/Berlin'")
 
 
 def publish(con: Lent, kind: str, k: int, format: str) -> None:

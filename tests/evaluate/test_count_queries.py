@@ -9,13 +9,13 @@ from __future__ import annotations
 import datetime
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, lend, store
+from lent import Lent, Row, store
 
 checked = settings(max_examples=60, deadline=None, database=None)
 
@@ -43,13 +43,11 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        for column, leaves in TREES.items():
-            paths = [(leaf, "x" if i < 2 else "y", "all") for i, leaf in enumerate(leaves)]
-            store(lent, f"{column}_levels", {"a": "VARCHAR", "b": "VARCHAR", "c": "VARCHAR"}, paths)
-        yield lent
+@pytest.fixture(scope="module", autouse=True)
+def taxonomies(con: Lent) -> None:
+    for column, leaves in TREES.items():
+        paths = [(leaf, "x" if i < 2 else "y", "all") for i, leaf in enumerate(leaves)]
+        store(con, f"{column}_levels", {"a": "VARCHAR", "b": "VARCHAR", "c": "VARCHAR"}, paths)
 
 
 def covered(column: str, cell: Any, domain: Sequence[Any]) -> Sequence[Any]:

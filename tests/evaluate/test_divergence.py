@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, lend, store
+from lent import Lent, Row, store
 from oracles import divergence as oracle
 from oracles.loss import Attribute
 
@@ -22,11 +21,9 @@ READ = {"num": int, "real": float, "day": datetime.date.fromisoformat}
 TOWNS = [("a", "north", "*"), ("b", "north", "*"), ("c", "south", "*"), ("d", "south", "*"), ("e", "e", "*")]
 
 
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        store(lent, "towns", {"leaf": "VARCHAR", "side": "VARCHAR", "top": "VARCHAR"}, TOWNS)
-        yield lent
+@pytest.fixture(scope="module", autouse=True)
+def towns(con: Lent) -> None:
+    store(con, "towns", {"leaf": "VARCHAR", "side": "VARCHAR", "top": "VARCHAR"}, TOWNS)
 
 
 def kl(con: Lent, rest: str) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
@@ -13,7 +13,7 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, lend, store
+from lent import Lent, Row, store
 from oracles import loss
 from oracles.loss import Attribute
 
@@ -33,12 +33,6 @@ TYPES = {
 READ = {"num": int, "real": float, "day": datetime.date.fromisoformat, "at": datetime.datetime.fromisoformat}
 TREES = {"town": ["a", "b", "c", "d", "e"], "floor": ["-1", "0", "1", "2"]}
 """Columns with a taxonomy, and its leaves; not all of them occur."""
-
-
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        yield lent
 
 
 def answers(con: Lent, sql: str, *parameters: object) -> list[dict[str, Any]]:
@@ -601,7 +595,7 @@ def test_a_sensitive_column_that_is_missing_is_named(con: Lent, patients: None) 
     assert "[SA101] there is no column 'sa' in src." in con.refused("FROM info_loss('ages', 't', ['age'], sa := 'sa')")
 
 
-def test_of_a_column_that_neither_table_has_the_source_s_error_is_told(con: duckdb.DuckDBPyConnection) -> None:
+def test_of_a_column_that_neither_table_has_the_source_s_error_is_told(con: Lent) -> None:
     con.execute("CREATE OR REPLACE TABLE many AS SELECT i AS age FROM range(5000) AS r(i)")
     for _ in range(10):  # whichever was read first used to win
         assert "[SA101]" in con.refused("FROM info_loss('many', 'many', ['age', 'nowhere'])")

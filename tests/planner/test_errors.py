@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import duckdb
 import numpy as np
 import pytest
+from lent import Lent
 from sqlanon.udfs import groups as groups_udf
 
-import sqlanon
 from sqlanon import errors
 
 MARKER = "Xq7marker"
@@ -54,11 +52,10 @@ WITHOUT_HINT = {"a taxonomy of no column", "a leaf twice", "two roots", "an empt
 """The message alone says what to do."""
 
 
-@pytest.fixture(scope="module")
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = sqlanon.connect()
+@pytest.fixture(scope="module", autouse=True)
+def tables(con: Lent) -> None:
     m = MARKER
-    connection.execute(f"""
+    con.execute(f"""
         CREATE TABLE secret AS SELECT
             '{m}' || i AS name, '{m}' AS disease, ['{m}'] AS list, {{'x': '{m}'}} AS struct,
             ['{m}'::ENUM('{m}', 'other')] AS enums, {{'x': '{m}'::ENUM('{m}', 'o)')}} AS enum_struct,
@@ -72,18 +69,16 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
         CREATE TABLE holes AS SELECT name, NULL AS mid, '{m}' AS top FROM secret;
         CREATE TABLE empty AS FROM levels WHERE FALSE;
     """)
-    yield connection
-    connection.close()
 
 
-def provoke(con: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Error:
+def provoke(con: Lent, sql: str) -> duckdb.Error:
     with pytest.raises(duckdb.Error) as caught:
         con.execute(sql).fetchall()
     return caught.value
 
 
 @pytest.mark.parametrize("what", PROVOKED)
-def test_every_provoked_error_has_its_code_a_hint_and_no_data_value(con: duckdb.DuckDBPyConnection, what: str) -> None:
+def test_every_provoked_error_has_its_code_a_hint_and_no_data_value(con: Lent, what: str) -> None:
     code, sql = PROVOKED[what]
     raised = provoke(con, sql)
     assert MARKER not in str(raised)
@@ -97,9 +92,7 @@ def test_every_provoked_error_has_its_code_a_hint_and_no_data_value(con: duckdb.
 
 
 @pytest.mark.parametrize("kernel", ["small", "crash"])
-def test_a_broken_promise_shows_no_data_value(
-    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, kernel: str
-) -> None:
+def test_a_broken_promise_shows_no_data_value(con: Lent, monkeypatch: pytest.MonkeyPatch, kernel: str) -> None:
     def broken(data: object, least: int) -> object:
         if kernel == "crash":
             raise ValueError(MARKER)
@@ -148,7 +141,7 @@ ANSWERED = (
 
 
 @pytest.mark.parametrize("kind", EXTREMES)
-def test_no_value_is_beyond_any_function(con: duckdb.DuckDBPyConnection, kind: str) -> None:
+def test_no_value_is_beyond_any_function(con: Lent, kind: str) -> None:
     con.execute(f"""
         CREATE OR REPLACE TABLE src AS
         SELECT CAST(x AS {kind}) AS x, i % 4 AS s, i % 3 AS q, i AS n

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-
-import sqlanon
+from lent import Lent
 
 WRITTEN = Path(__file__).with_name("selects.txt").read_text(encoding="utf-8").splitlines()
 ORDERED = [
@@ -18,10 +17,10 @@ ORDERED = [
         ("withdrawn", "age"), ("", " ASC", " DESC"), ("", " NULLS FIRST", " NULLS LAST"), (4, 6)
     )
 ]
-SESSIONS = {
-    "as DuckDB comes": (),
-    "NULLs first": ("SET default_null_order = 'nulls_first'",),
-    "descending": ("SET default_order = 'desc'",),
+SESSIONS: dict[str, dict[str, str]] = {
+    "as DuckDB comes": {},
+    "NULLs first": {"default_null_order": "nulls_first"},
+    "descending": {"default_order": "desc"},
 }
 MAKE = """
     CREATE TABLE people AS
@@ -50,20 +49,26 @@ MAKE = """
 """
 
 
-@pytest.fixture(params=SESSIONS, scope="module")
-def con(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
-    with sqlanon.connect() as con:
-        con.execute(MAKE)
-        for setting in SESSIONS[request.param]:
-            con.execute(setting)
-        yield con
+@pytest.fixture(scope="module", autouse=True)
+def tables(con: Lent) -> None:
+    con.execute(MAKE)
 
 
-def counted(con: duckdb.DuckDBPyConnection, sql: str) -> dict[object, int]:
+@pytest.fixture(params=SESSIONS)
+def session(con: Lent, request: pytest.FixtureRequest) -> Iterator[None]:
+    """What the user has set, for one test."""
+    for setting, value in SESSIONS[request.param].items():
+        con.execute(f"SET {setting} = '{value}'")
+    yield
+    for setting in SESSIONS[request.param]:
+        con.execute(f"RESET {setting}")
+
+
+def counted(con: Lent, sql: str) -> dict[object, int]:
     return {str(value): n for value, n in con.execute(sql).fetchall()}
 
 
-def test_a_query_selects_what_it_selects_in_duckdb(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_query_selects_what_it_selects_in_duckdb(con: Lent, session: None) -> None:
     """Through buckets, which counts the values of a column. What this DuckDB does not know is passed over."""
     different, compared = [], 0
     for text in WRITTEN + ORDERED:
@@ -86,12 +91,10 @@ def test_a_query_selects_what_it_selects_in_duckdb(con: duckdb.DuckDBPyConnectio
     assert compared > 280
 
 
-def test_a_release_has_the_rows_that_the_query_selects() -> None:
-    with sqlanon.connect() as con:
-        con.execute(MAKE)
-        con.execute("SET VARIABLE rows = '(SELECT * FROM people ORDER BY withdrawn NULLS FIRST, id LIMIT 6)'")
-        released = con.execute("SELECT id FROM ldiverse(getvariable('rows'), ['age'], 'id', 2, keep := ['withdrawn'])")
-        assert {id for (id,) in released.fetchall()} == {1, 3, 5, 7, 9, 11}
+def test_a_release_has_the_rows_that_the_query_selects(con: Lent) -> None:
+    con.execute("SET VARIABLE rows = '(SELECT * FROM people ORDER BY withdrawn NULLS FIRST, id LIMIT 6)'")
+    released = con.execute("SELECT id FROM ldiverse(getvariable('rows'), ['age'], 'id', 2, keep := ['withdrawn'])")
+    assert {id for (id,) in released.fetchall()} == {1, 3, 5, 7, 9, 11}
 
 
 @pytest.mark.parametrize(
@@ -114,10 +117,8 @@ def test_a_release_has_the_rows_that_the_query_selects() -> None:
         "SELECT 'never closed FROM people",
     ],
 )
-def test_what_is_no_query_of_its_own_is_refused(text: str) -> None:
-    with sqlanon.connect() as con:
-        con.execute(MAKE)
-        literal = text.replace("'", "''")
-        with pytest.raises(duckdb.Error, match=r"\[SA103\]"):
-            con.execute(f"FROM buckets('{literal}', 'id')").fetchall()
-        assert con.execute("SELECT count(*) FROM people").fetchall() == [(12,)]
+def test_what_is_no_query_of_its_own_is_refused(con: Lent, text: str) -> None:
+    literal = text.replace("'", "''")
+    with pytest.raises(duckdb.Error, match=r"\[SA103\]"):
+        con.execute(f"FROM buckets('{literal}', 'id')").fetchall()
+    assert con.execute("SELECT count(*) FROM people").fetchall() == [(12,)]

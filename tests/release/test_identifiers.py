@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 
-import duckdb
 import pytest
-
-import sqlanon
+from lent import Lent
 
 MAKE = """
     CREATE TABLE people AS SELECT
@@ -18,11 +15,9 @@ MAKE = """
 """
 
 
-@pytest.fixture
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    with sqlanon.connect() as con:
-        con.execute(MAKE)
-        yield con
+@pytest.fixture(scope="module", autouse=True)
+def people(con: Lent) -> None:
+    con.execute(MAKE)
 
 
 @pytest.mark.parametrize(
@@ -35,10 +30,10 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
     ],
 )
 def test_the_column_and_the_share_are_named_and_no_value(
-    con: duckdb.DuckDBPyConnection, caplog: pytest.LogCaptureFixture, release: str, column: str
+    con: Lent, caplog: pytest.LogCaptureFixture, release: str, column: str
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
-        con.execute(f"CREATE TABLE release AS FROM {release}")
+        con.execute(f"CREATE OR REPLACE TABLE release AS FROM {release}")
     (said,) = [record.getMessage() for record in caplog.records if "of its own" in record.getMessage()]
     assert column in said
     assert "100 %" in said
@@ -56,7 +51,7 @@ def test_the_column_and_the_share_are_named_and_no_value(
     ],
 )
 def test_ranges_few_rows_and_what_is_not_published_need_no_word(
-    con: duckdb.DuckDBPyConnection, caplog: pytest.LogCaptureFixture, release: str
+    con: Lent, caplog: pytest.LogCaptureFixture, release: str
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
         con.execute(f"FROM {release}").fetchall()

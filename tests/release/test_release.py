@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, lend, store
+from lent import Lent, Row, store
 from sqlanon.udfs import groups as groups_udf
 
 import sqlanon
@@ -26,12 +26,6 @@ Rows = list[Row]
 few = settings(max_examples=40, deadline=None, database=None)
 TYPES = {"id": "INTEGER", "num": "BIGINT", "cat": "VARCHAR", "sa": "SMALLINT"}
 COLUMNS = list(TYPES)
-
-
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        yield lent
 
 
 def release(con: Lent | Connection, sql: str) -> Rows:

@@ -7,13 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import UNKIND, Lent, Row, lend, store
+from lent import UNKIND, Lent, Row, store
 from sqlanon.udfs import frontier as udf
 from sqlanon.udfs.compiling import four_rows
 from sqlanon.udfs.count_queries import drawn_queries
@@ -37,14 +36,12 @@ TAXONOMY = """
 """The root is a star, so is a leaf, a leaf does not occur, and c3 is also the name of what c2 and c3 have in common."""
 
 
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        lent.execute("CREATE TABLE people AS FROM census(400, seed := 5)")
-        lent.execute("CREATE TABLE country_levels AS FROM census_taxonomy('country')")
-        lent.execute(f"CREATE TABLE unkind AS {TABLE}")
-        lent.execute(f"CREATE TABLE city_levels AS {TAXONOMY}")
-        yield lent
+@pytest.fixture(scope="module", autouse=True)
+def tables(con: Lent) -> None:
+    con.execute("CREATE TABLE people AS FROM census(400, seed := 5)")
+    con.execute("CREATE TABLE country_levels AS FROM census_taxonomy('country')")
+    con.execute(f"CREATE TABLE unkind AS {TABLE}")
+    con.execute(f"CREATE TABLE city_levels AS {TAXONOMY}")
 
 
 def by_hand(con: Lent, tbl: str, qi: str, algo: str, l: int, taxonomy: str, seed: int) -> list[float]:

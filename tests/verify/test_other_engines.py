@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import duckdb
 import pytest
 import sqlglot
-from postgres import Postgres, postgres_server  # noqa: F401
+from postgres import Postgres
 from sqlglot import exp
 
 import sqlanon

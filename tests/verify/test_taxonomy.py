@@ -8,8 +8,7 @@ from fractions import Fraction
 
 import duckdb
 import pytest
-
-import sqlanon
+from lent import Lent
 
 PATHS = {
     "gastritis": ("stomach", "digestive", "*"),
@@ -45,17 +44,19 @@ def tree_distance(inside: list[str | None], everywhere: list[str | None]) -> Fra
     )
 
 
-@pytest.fixture
-def con() -> duckdb.DuckDBPyConnection:
-    connection = sqlanon.connect()
-    connection.execute("CREATE TABLE levels (leaf VARCHAR, low VARCHAR, middle VARCHAR, root VARCHAR)")
-    connection.executemany("INSERT INTO levels VALUES (?, ?, ?, ?)", [(leaf, *above) for leaf, above in PATHS.items()])
-    connection.execute("CREATE TABLE t (class INTEGER, disease VARCHAR)")
-    return connection
+@pytest.fixture(scope="module", autouse=True)
+def levels(con: Lent) -> None:
+    con.execute("CREATE TABLE levels (leaf VARCHAR, low VARCHAR, middle VARCHAR, root VARCHAR)")
+    con.executemany("INSERT INTO levels VALUES (?, ?, ?, ?)", [(leaf, *above) for leaf, above in PATHS.items()])
+
+
+@pytest.fixture(autouse=True)
+def t(con: Lent) -> None:
+    con.execute("CREATE OR REPLACE TABLE t (class INTEGER, disease VARCHAR)")
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: duckdb.DuckDBPyConnection, seed: int) -> None:
+def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: Lent, seed: int) -> None:
     draw = random.Random(seed)
     values: list[str | None] = [*PATHS, None] if seed % 2 else [*PATHS]
     rows = [(draw.randrange(4), draw.choice(values)) for _ in range(draw.randrange(1, 25))]
@@ -67,7 +68,6 @@ def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: duckdb.Duc
         "SELECT t_hierarchical FROM privacy('t', ['class'], 'disease', taxonomy := {'disease': 'levels'})"
     )
     assert found.fetchall()[0][0] == pytest.approx(float(expected), rel=1e-12, abs=1e-15)
-    con.close()
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,7 @@ def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: duckdb.Duc
     ],
     ids=["a leaf is missing", "two roots", "two parents"],
 )
-def test_a_taxonomy_that_is_no_tree_or_lacks_a_leaf_is_sa105(con: duckdb.DuckDBPyConnection, taxonomy: str) -> None:
+def test_a_taxonomy_that_is_no_tree_or_lacks_a_leaf_is_sa105(con: Lent, taxonomy: str) -> None:
     con.executemany("INSERT INTO t VALUES (?, ?)", [(1, "flu"), (1, "colitis")])
     with pytest.raises(duckdb.Error, match=r"\[SA105\]"):
         con.execute(f"FROM privacy('t', ['class'], 'disease', taxonomy := {{'disease': '{taxonomy}'}})").fetchall()
-    con.close()

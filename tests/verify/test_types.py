@@ -5,13 +5,12 @@ DuckDB says which values of a column are the same, by their rank; the oracle wor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
-from lent import Lent, lend
+from lent import Lent
 from oracles import privacy as oracle
 from oracles.privacy import Row
 
@@ -49,12 +48,6 @@ STAR = """
     CAST({0} AS VARCHAR) = '*' OR (typeof({0}) = 'VARCHAR[]' AND CAST({0} AS VARCHAR) = '[*]')
     OR (typeof({0}) LIKE 'STRUCT%' AND CAST({0} AS VARCHAR) = '{{''lo'': NULL, ''hi'': NULL}}')
 """
-
-
-@pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
-    with lend() as lent:
-        yield lent
 
 
 def stored(con: Lent, kind: str) -> list[Row]:

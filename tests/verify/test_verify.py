@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -14,10 +14,10 @@ import pytest
 import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lent import Lent
 from oracles import privacy as oracle
 from oracles.privacy import Row
 
-import sqlanon
 from sqlanon.planner import plan
 
 NULLS = ("value", "wildcard", "exclude")
@@ -27,13 +27,6 @@ SENSITIVE = {"word": False, "number": True, "day": True}
 Table = list[tuple[Any, ...]]
 
 checked = settings(max_examples=40, deadline=None)
-
-
-@pytest.fixture(scope="module")
-def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = sqlanon.connect()
-    yield connection
-    connection.close()
 
 
 def tables(least: int = 0) -> st.SearchStrategy[Table]:
@@ -49,7 +42,7 @@ def tables(least: int = 0) -> st.SearchStrategy[Table]:
     return st.lists(columns, min_size=least, max_size=30)
 
 
-def load(con: duckdb.DuckDBPyConnection, table: Table) -> None:
+def load(con: Lent, table: Table) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE t (city VARCHAR, room INTEGER, word VARCHAR, number INTEGER, day DATE, person INTEGER)"
     )
@@ -63,7 +56,7 @@ def rows_of(table: Table, sensitive: str) -> list[Row]:
     return [Row(row[:2], row[place], row[-1]) for row in table]
 
 
-def answers(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
+def answers(con: Lent, sql: str) -> list[dict[str, Any]]:
     result = con.execute(sql)
     names = [column[0] for column in result.description]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
@@ -97,7 +90,7 @@ def frozen(value: Any) -> Hashable:
 
 @checked
 @given(table=tables(), nulls=st.sampled_from(NULLS))
-def test_privacy_measures_the_weakest_class(con: duckdb.DuckDBPyConnection, table: Table, nulls: str) -> None:
+def test_privacy_measures_the_weakest_class(con: Lent, table: Table, nulls: str) -> None:
     load(con, table)
     found = answers(con, f"FROM privacy('t', ['city', 'room'], ['word', 'number', 'day'], nulls := '{nulls}')")
     assert [row.pop("sa") for row in found] == list(SENSITIVE)
@@ -107,9 +100,7 @@ def test_privacy_measures_the_weakest_class(con: duckdb.DuckDBPyConnection, tabl
 
 @checked
 @given(table=tables(), nulls=st.sampled_from(NULLS))
-def test_an_entity_is_counted_once_in_sizes_and_not_in_distributions(
-    con: duckdb.DuckDBPyConnection, table: Table, nulls: str
-) -> None:
+def test_an_entity_is_counted_once_in_sizes_and_not_in_distributions(con: Lent, table: Table, nulls: str) -> None:
     load(con, table)
     (found,) = answers(con, f"FROM privacy('t', ['city', 'room'], 'number', entity := 'person', nulls := '{nulls}')")
     by_person = oracle.privacy(oracle.classes(rows_of(table, "number"), nulls, by_person=True), ordered=True)
@@ -121,7 +112,7 @@ def test_an_entity_is_counted_once_in_sizes_and_not_in_distributions(
 @checked
 @given(table=tables(), nulls=st.sampled_from(NULLS), entity=st.sampled_from([None, "person"]))
 def test_equivalence_classes_are_the_distinct_quasi_identifiers(
-    con: duckdb.DuckDBPyConnection, table: Table, nulls: str, entity: str | None
+    con: Lent, table: Table, nulls: str, entity: str | None
 ) -> None:
     load(con, table)
     found = con.execute(
@@ -138,7 +129,7 @@ def test_equivalence_classes_are_the_distinct_quasi_identifiers(
 @checked
 @given(table=tables(), l=st.integers(1, 5), nulls=st.sampled_from(NULLS), entity=st.sampled_from([None, "person"]))
 def test_recursive_c_is_the_infimum_over_all_classes(
-    con: duckdb.DuckDBPyConnection, table: Table, l: int, nulls: str, entity: str | None
+    con: Lent, table: Table, l: int, nulls: str, entity: str | None
 ) -> None:
     load(con, table)
     found = con.execute(
@@ -163,7 +154,7 @@ BOUNDS = st.fixed_dictionaries(
 @checked
 @given(table=tables(), bounds=BOUNDS, nulls=st.sampled_from(NULLS))
 def test_violations_are_the_classes_that_break_a_bound(
-    con: duckdb.DuckDBPyConnection, table: Table, bounds: dict[str, float], nulls: str
+    con: Lent, table: Table, bounds: dict[str, float], nulls: str
 ) -> None:
     load(con, table)
     given_bounds = ", ".join(f"{name} := {bound}" for name, bound in bounds.items())
@@ -195,7 +186,7 @@ def test_violations_are_the_classes_that_break_a_bound(
     k=st.integers(1, 5),
 )
 def test_without_a_sensitive_attribute_k_is_checked_alone(
-    con: duckdb.DuckDBPyConnection, table: Table, nulls: str, entity: str | None, k: int
+    con: Lent, table: Table, nulls: str, entity: str | None, k: int
 ) -> None:
     load(con, table)
     classes = oracle.classes(rows_of(table, "word"), nulls, entity is not None)
@@ -224,7 +215,7 @@ def test_without_a_sensitive_attribute_k_is_checked_alone(
 
 
 @pytest.mark.parametrize("call", ["privacy({})", "equivalence_classes({})", "violations({}, k := 2)"])
-def test_columns_are_the_same_with_and_without_a_sensitive_attribute(con: duckdb.DuckDBPyConnection, call: str) -> None:
+def test_columns_are_the_same_with_and_without_a_sensitive_attribute(con: Lent, call: str) -> None:
     load(con, [])
     for others in ("", ", entity := 'person'", ", nulls := 'wildcard'"):
         with_it, without = (
@@ -251,7 +242,7 @@ def test_without_a_sensitive_attribute_no_measure_of_one_is_computed(function: s
     threshold=st.sampled_from(["0", "0.05", "0.2", "0.25", "0.5", "1"]),
 )
 def test_risk_is_one_by_the_size_of_the_class(
-    con: duckdb.DuckDBPyConnection, table: Table, nulls: str, entity: str | None, threshold: str
+    con: Lent, table: Table, nulls: str, entity: str | None, threshold: str
 ) -> None:
     load(con, table)
     found = oracle.classes(rows_of(table, "word"), nulls, entity is not None)
@@ -263,7 +254,7 @@ def test_risk_is_one_by_the_size_of_the_class(
 
 
 @pytest.mark.parametrize("size", [3, 10, 49, 98, 103])
-def test_a_risk_that_equals_the_threshold_is_not_above_it(con: duckdb.DuckDBPyConnection, size: int) -> None:
+def test_a_risk_that_equals_the_threshold_is_not_above_it(con: Lent, size: int) -> None:
     # 49 times the double nearest to 1/49 is below 1
     arguments = table_of((1, {"a": size})) + ", ['q']"
     assert con.execute(f"SELECT above_threshold FROM risk({arguments}, {1 / size!r})").fetchall() == [(0.0,)]
@@ -273,9 +264,7 @@ def test_a_risk_that_equals_the_threshold_is_not_above_it(con: duckdb.DuckDBPyCo
 
 @checked
 @given(table=tables(least=1), nulls=st.sampled_from(NULLS))
-def test_a_person_is_counted_once_however_many_classes_they_are_in(
-    con: duckdb.DuckDBPyConnection, table: Table, nulls: str
-) -> None:
+def test_a_person_is_counted_once_however_many_classes_they_are_in(con: Lent, table: Table, nulls: str) -> None:
     load(con, table)
     judged = [row for row in table if nulls != "exclude" or not any(map(oracle.is_wild, row[:2]))]
     people = len({row[-1] for row in judged})
@@ -288,7 +277,7 @@ def test_a_person_is_counted_once_however_many_classes_they_are_in(
 @checked
 @given(table=tables(), sensitive=st.sampled_from(list(SENSITIVE)), l=st.integers(1, 5))
 def test_eligibility_eligible_c_and_buckets_look_at_the_table_as_a_whole(
-    con: duckdb.DuckDBPyConnection, table: Table, sensitive: str, l: int
+    con: Lent, table: Table, sensitive: str, l: int
 ) -> None:
     load(con, table)
     rows = rows_of(table, sensitive)
@@ -300,7 +289,7 @@ def test_eligibility_eligible_c_and_buckets_look_at_the_table_as_a_whole(
 
 @settings(max_examples=10, deadline=None)
 @given(table=tables(), sensitive=st.sampled_from(list(SENSITIVE)))
-def test_each_measure_under_its_own_name(con: duckdb.DuckDBPyConnection, table: Table, sensitive: str) -> None:
+def test_each_measure_under_its_own_name(con: Lent, table: Table, sensitive: str) -> None:
     load(con, table)
     found = oracle.classes(rows_of(table, sensitive))
     all_of_it = oracle.privacy(found, SENSITIVE[sensitive])
@@ -327,9 +316,7 @@ def test_each_measure_under_its_own_name(con: duckdb.DuckDBPyConnection, table: 
 @pytest.mark.parametrize("form", ["text", "typed"])
 @settings(max_examples=12, deadline=None)
 @given(table=tables(least=4))
-def test_a_release_keeps_what_it_promises_in_either_format(
-    con: duckdb.DuckDBPyConnection, form: str, table: Table
-) -> None:
+def test_a_release_keeps_what_it_promises_in_either_format(con: Lent, form: str, table: Table) -> None:
     load(con, table)
     max_l = oracle.eligibility(rows_of(table, "word"))["max_l"]
     assert isinstance(max_l, int)
@@ -348,7 +335,7 @@ def test_a_release_keeps_what_it_promises_in_either_format(
     assert con.execute("SELECT assert_private('release', ['number', 'day'], 'word', k := 3)").fetchall() == [(True,)]
 
 
-def check_release(con: duckdb.DuckDBPyConnection, qi: Sequence[str], sa: str) -> dict[str, Any]:
+def check_release(con: Lent, qi: Sequence[str], sa: str) -> dict[str, Any]:
     """Compare the measures of the table `release`, whatever types it has, with the oracle's."""
     columns = ", ".join([*qi, sa])
     published = con.execute(f"SELECT {columns} FROM release").fetchall()
@@ -361,7 +348,7 @@ def check_release(con: duckdb.DuckDBPyConnection, qi: Sequence[str], sa: str) ->
 
 
 def test_structs_and_lists_are_equal_as_they_stand_also_as_the_sensitive_attribute(
-    con: duckdb.DuckDBPyConnection,
+    con: Lent,
 ) -> None:
     nested = """(FROM (VALUES
         ({'low': 1, 'high': 2}, ['a', 'b'], [1]), ({'low': 1, 'high': 2}, ['a', 'b'], [1, NULL]),
@@ -389,7 +376,7 @@ def table_of(*groups: tuple[object, dict[object, int]]) -> str:
     return text(f"(FROM (VALUES {', '.join(rows)}) AS v(q, s))")
 
 
-def measures(con: duckdb.DuckDBPyConnection, table: str, more: str = "") -> dict[str, Any]:
+def measures(con: Lent, table: str, more: str = "") -> dict[str, Any]:
     (found,) = answers(con, f"FROM privacy({table}, ['q'], 's'{more})")
     return found
 
@@ -397,20 +384,20 @@ def measures(con: duckdb.DuckDBPyConnection, table: str, more: str = "") -> dict
 # what a popular checker gets wrong
 
 
-def test_recursive_c_divides_the_most_frequent_value_by_the_tail(con: duckdb.DuckDBPyConnection) -> None:
+def test_recursive_c_divides_the_most_frequent_value_by_the_tail(con: Lent) -> None:
     table = table_of((1, {"a": 8, "b": 1, "c": 1}))
     assert con.execute(f"FROM recursive_c({table}, ['q'], 's', 3)").fetchall() == [(8.0,)]
     assert con.execute(f"FROM recursive_c({table}, ['q'], 's', 2)").fetchall() == [(4.0,)]
     assert con.execute(f"FROM recursive_c({table}, ['q'], 's', 1)").fetchall() == [(0.8,)]
 
 
-def test_recursive_c_is_null_where_a_class_has_fewer_than_l_values(con: duckdb.DuckDBPyConnection) -> None:
+def test_recursive_c_is_null_where_a_class_has_fewer_than_l_values(con: Lent) -> None:
     table = table_of((1, {"a": 1, "b": 1, "c": 1}), (2, {"a": 1, "b": 1}))
     assert con.execute(f"FROM recursive_c({table}, ['q'], 's', 3)").fetchall() == [(None,)]
     assert con.execute(f"FROM recursive_c_l_diversity({table}, ['q'], 's', 2)").fetchall() == [(1.0,)]
 
 
-def test_a_unique_row_with_a_null_quasi_identifier_counts(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_unique_row_with_a_null_quasi_identifier_counts(con: Lent) -> None:
     table = table_of((1, {"a": 2, "b": 2}), (None, {"a": 1}))
     assert con.execute(f"FROM k_anonymity({table}, ['q'])").fetchall() == [(1,)]
     assert measures(con, table)["k"] == 1
@@ -420,16 +407,14 @@ def test_a_unique_row_with_a_null_quasi_identifier_counts(con: duckdb.DuckDBPyCo
 
 @pytest.mark.parametrize("values", [1, 2, 3, 5, 7, 49])
 @pytest.mark.parametrize("times", [1, 3])
-def test_entropy_of_equally_frequent_values_is_their_number_exactly(
-    con: duckdb.DuckDBPyConnection, values: int, times: int
-) -> None:
+def test_entropy_of_equally_frequent_values_is_their_number_exactly(con: Lent, values: int, times: int) -> None:
     table = table_of((1, dict.fromkeys(range(values), times)))
     assert measures(con, table)["entropy_l"] == values
     assert con.execute(f"FROM entropy_l_diversity({table}, ['q'], 's')").fetchall() == [(values,)]
     assert con.execute(f"SELECT assert_private({table}, ['q'], 's', entropy_l := {values})").fetchall() == [(True,)]
 
 
-def test_entropy_is_exact_where_values_are_halved_and_halved_again(con: duckdb.DuckDBPyConnection) -> None:
+def test_entropy_is_exact_where_values_are_halved_and_halved_again(con: Lent) -> None:
     # 1/2 and four times 1/8: two bits
     table = table_of((1, {"a": 4, "b": 1, "c": 1, "d": 1, "e": 1}))
     assert measures(con, table)["entropy_l"] == 4
@@ -437,14 +422,14 @@ def test_entropy_is_exact_where_values_are_halved_and_halved_again(con: duckdb.D
 
 
 def test_enhanced_beta_is_the_largest_rise_where_every_share_stays_below_its_limit(
-    con: duckdb.DuckDBPyConnection,
+    con: Lent,
 ) -> None:
     # of all, a is 5/10 and b is 5/10; each rises to 3/5, by 1/5, which is below -ln(1/2)
     found = measures(con, table_of((1, {"a": 3, "b": 2}), (2, {"a": 2, "b": 3})))
     assert (found["basic_beta"], found["enhanced_beta"]) == (0.2, 0.2)
 
 
-def test_enhanced_beta_is_null_where_a_share_rises_beyond_its_own_limit(con: duckdb.DuckDBPyConnection) -> None:
+def test_enhanced_beta_is_null_where_a_share_rises_beyond_its_own_limit(con: Lent) -> None:
     # a rises from 8/11 to 8/9, by 2/9, below -ln(8/11) = 0.318; c from 2/11 to 1, by 9/2. -ln(1/11) of b is no excuse
     table = table_of((1, {"a": 8, "b": 1}), (2, {"c": 2}))
     assert measures(con, table)["basic_beta"] == 4.5
@@ -452,7 +437,7 @@ def test_enhanced_beta_is_null_where_a_share_rises_beyond_its_own_limit(con: duc
     assert con.execute(f"FROM enhanced_beta_likeness({table}, ['q'], 's')").fetchall() == [(None,)]
 
 
-def test_every_share_has_a_limit_of_its_own(con: duckdb.DuckDBPyConnection) -> None:
+def test_every_share_has_a_limit_of_its_own(con: Lent) -> None:
     # a rises from 3/4 to 19/20, by 4/15, below its limit, -ln(3/4) = 0.288; b from 1/4 to 9/20, by 4/5: it has room
     below = table_of((1, {"a": 19, "b": 1}), (2, {"a": 11, "b": 9}))
     assert measures(con, below)["enhanced_beta"] == pytest.approx(4 / 5)
@@ -461,28 +446,28 @@ def test_every_share_has_a_limit_of_its_own(con: duckdb.DuckDBPyConnection) -> N
     assert measures(con, beyond)["basic_beta"] == pytest.approx(9 / 10)
 
 
-def test_enhanced_beta_is_0_where_no_share_rises(con: duckdb.DuckDBPyConnection) -> None:
+def test_enhanced_beta_is_0_where_no_share_rises(con: Lent) -> None:
     # shares of thirds and sevenths, which are rounded alike
     for counts in ({"a": 1}, {"a": 1, "b": 2}, {"a": 3, "b": 4, "c": 14}):
         found = measures(con, table_of((1, counts), (2, {value: 3 * n for value, n in counts.items()})))
         assert (found["basic_beta"], found["enhanced_beta"], found["delta_disclosure"]) == (0, 0, 0)
 
 
-def test_a_class_of_one_value_is_beyond_any_limit_however_common_the_value(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_class_of_one_value_is_beyond_any_limit_however_common_the_value(con: Lent) -> None:
     # 1 / p - 1 is above -ln p by half its square only
     table = text("(SELECT i < 9 AS q, i = 99_999 AS s FROM range(100_000) AS r(i))")
     assert measures(con, table)["basic_beta"] == pytest.approx(9 / 99_991, rel=1e-12)
     assert measures(con, table)["enhanced_beta"] is None
 
 
-def test_delta_disclosure_is_infinite_where_a_class_lacks_a_value(con: duckdb.DuckDBPyConnection) -> None:
+def test_delta_disclosure_is_infinite_where_a_class_lacks_a_value(con: Lent) -> None:
     assert measures(con, table_of((1, {"a": 1, "b": 1}), (2, {"a": 2})))["delta_disclosure"] == math.inf
     complete = table_of((1, {"a": 1, "b": 1}), (2, {"a": 1, "b": 3}))
     assert measures(con, complete)["delta_disclosure"] == pytest.approx(math.log(3 / 2))
 
 
 def test_delta_disclosure_is_as_large_for_a_value_made_rare_as_for_one_made_frequent(
-    con: duckdb.DuckDBPyConnection,
+    con: Lent,
 ) -> None:
     # a is 11/30 of all and 1/10 of the first class
     table = table_of((1, {"a": 1, "b": 9}), (2, {"a": 10, "b": 10}))
@@ -497,9 +482,7 @@ def test_delta_disclosure_is_as_large_for_a_value_made_rare_as_for_one_made_freq
         max_size=4,
     )
 )
-def test_measures_are_finite_where_every_class_has_every_value(
-    con: duckdb.DuckDBPyConnection, counts: list[dict[object, int]]
-) -> None:
+def test_measures_are_finite_where_every_class_has_every_value(con: Lent, counts: list[dict[object, int]]) -> None:
     classes = oracle.classes([Row((q,), s) for q, of in enumerate(counts) for s, n in of.items() for _ in range(n)])
     found = measures(con, table_of(*enumerate(counts)))
     # of shares that are equal, a difference is nothing but rounding
@@ -510,7 +493,7 @@ def test_measures_are_finite_where_every_class_has_every_value(
     assert math.isfinite(found["delta_disclosure"])
 
 
-def test_the_distance_of_numbers_grows_with_the_steps_between_them(con: duckdb.DuckDBPyConnection) -> None:
+def test_the_distance_of_numbers_grows_with_the_steps_between_them(con: Lent) -> None:
     # salaries of 3 … 11 thousand, the example of the t-closeness paper: {3, 4, 5} and {6, 8, 11} against all nine
     table = table_of((1, {3: 1, 4: 1, 5: 1}), (2, {6: 1, 8: 1, 11: 1}), (3, {7: 1, 9: 1, 10: 1}))
     assert measures(con, table)["t_ordered"] == pytest.approx(0.375)
@@ -518,7 +501,7 @@ def test_the_distance_of_numbers_grows_with_the_steps_between_them(con: duckdb.D
     assert second == (pytest.approx(2 / 3),)
 
 
-def test_a_class_of_both_ends_is_far_though_its_average_is_in_the_middle(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_class_of_both_ends_is_far_though_its_average_is_in_the_middle(con: Lent) -> None:
     # Running shares of the table: 1/8, 2/8, 6/8, 7/8, 1; of the first class: 1/2 until the last.
     # The last two lean, and their averages are half a place from the table's; no other average is that far.
     table = table_of((1, {1: 5, 9: 5}), (2, {5: 10}), (3, {5: 5, 6: 5}), (4, {4: 5, 5: 5}))
@@ -527,9 +510,7 @@ def test_a_class_of_both_ends_is_far_though_its_average_is_in_the_middle(con: du
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000), lean=st.sampled_from([0, 1, 5, 40]), per_class=st.sampled_from([1, 3, 30]))
-def test_the_farthest_class_is_found_among_many(
-    con: duckdb.DuckDBPyConnection, seed: int, lean: int, per_class: int
-) -> None:
+def test_the_farthest_class_is_found_among_many(con: Lent, seed: int, lean: int, per_class: int) -> None:
     random = Random(seed)
     rows = [(q, random.randrange(40) + lean * (q % 3)) for q in range(20) for _ in range(random.randint(1, per_class))]
     table = text("(FROM (VALUES " + ", ".join(map(str, rows)) + ") AS v(q, s))")
@@ -538,7 +519,7 @@ def test_the_farthest_class_is_found_among_many(
     assert found == all_close(expected)
 
 
-def test_a_hundred_thousand_distinct_numbers_are_measured_in_time(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_hundred_thousand_distinct_numbers_are_measured_in_time(con: Lent) -> None:
     # evens against odds: every other running difference is 1/n, the others 0
     (found,) = answers(con, "FROM privacy('(SELECT i % 2 AS q, i AS s FROM range(100_000) AS r(i))', ['q'], 's')")
     assert found["t_ordered"] == pytest.approx(50_000 / 100_000 / 99_999)
@@ -557,9 +538,7 @@ def test_a_hundred_thousand_distinct_numbers_are_measured_in_time(con: duckdb.Du
         ("c", "l := 2, c := 0.6667", "l := 2, c := 0.6666", 2 / 3 - 0.6666),
     ],
 )
-def test_a_broken_bound_says_by_how_much(
-    con: duckdb.DuckDBPyConnection, bound: str, holds: str, breaks: str, by_how_much: float
-) -> None:
+def test_a_broken_bound_says_by_how_much(con: Lent, bound: str, holds: str, breaks: str, by_how_much: float) -> None:
     # of class 1: size 5, size / top_count 5 / 2, exp(entropy) 5 / 2^(4/5), t 4/15, top / tail 2/3
     table = table_of((1, {"a": 2, "b": 2, "c": 1}), (2, {"a": 2, "b": 2, "c": 3, "d": 1, "e": 2}))
     arguments = f"{table}, ['q'], 's'"
@@ -589,7 +568,7 @@ def test_a_broken_bound_says_by_how_much(
         ("k := 4, l := 2, entropy_l := 2, t := 0.5", True),
     ],
 )
-def test_at_just_below_and_just_above_the_measure(con: duckdb.DuckDBPyConnection, bound: str, passes: bool) -> None:
+def test_at_just_below_and_just_above_the_measure(con: Lent, bound: str, passes: bool) -> None:
     arguments = table_of((1, {"a": 2, "b": 2}), (2, {"c": 2, "d": 2})) + f", ['q'], 's', {bound}"
     found = con.execute(f"SELECT q FROM violations({arguments}) ORDER BY q").fetchall()
     assert found == ([] if passes else [(1,), (2,)])
@@ -602,7 +581,7 @@ def test_at_just_below_and_just_above_the_measure(con: duckdb.DuckDBPyConnection
 
 @settings(max_examples=25, deadline=None)
 @given(table=tables(least=1))
-def test_a_table_holds_what_it_was_measured_to_hold_and_no_more(con: duckdb.DuckDBPyConnection, table: Table) -> None:
+def test_a_table_holds_what_it_was_measured_to_hold_and_no_more(con: Lent, table: Table) -> None:
     load(con, table)
     arguments = "'t', ['city', 'room'], 'word'"
     (found,) = answers(con, f"SELECT k, frequency_l AS l, entropy_l, t FROM privacy({arguments})")
@@ -620,20 +599,20 @@ def test_a_table_holds_what_it_was_measured_to_hold_and_no_more(con: duckdb.Duck
 
 
 @pytest.mark.parametrize(("size", "top"), [(10, 3), (7, 3), (20, 7), (23, 12), (1, 1)])
-def test_a_bound_of_many_digits_holds_at_equality(con: duckdb.DuckDBPyConnection, size: int, top: int) -> None:
+def test_a_bound_of_many_digits_holds_at_equality(con: Lent, size: int, top: int) -> None:
     arguments = table_of((1, {0: top} | dict.fromkeys(range(1, size - top + 1), 1))) + ", ['q'], 's'"
     assert con.execute(f"FROM violations({arguments}, l := {size / top!r})").fetchall() == []
     assert con.execute(f"FROM violations({arguments}, l := 1, c := {top / size!r})").fetchall() != []
 
 
-def test_a_class_that_no_c_can_help_is_infinitely_far_off(con: duckdb.DuckDBPyConnection) -> None:
+def test_a_class_that_no_c_can_help_is_infinitely_far_off(con: Lent) -> None:
     found = con.execute(
         f"SELECT broken, by_how_much FROM violations({table_of((1, {'a': 1}))}, ['q'], 's', l := 2, c := 100)"
     ).fetchall()
     assert found == [(["l", "c"], [1.0, math.inf])]
 
 
-def test_all_broken_bounds_are_named_in_one_row(con: duckdb.DuckDBPyConnection) -> None:
+def test_all_broken_bounds_are_named_in_one_row(con: Lent) -> None:
     table = table_of((1, {"a": 2}), (2, {"a": 1, "b": 1}))
     arguments = f"{table}, ['q'], 's', k := 3, l := 2, entropy_l := 2, t := 0.1, c := 2"
     found = con.execute(f"SELECT q, broken, by_how_much FROM violations({arguments}) ORDER BY q").fetchall()
@@ -648,7 +627,7 @@ def test_all_broken_bounds_are_named_in_one_row(con: duckdb.DuckDBPyConnection) 
 # edges
 
 
-def test_an_empty_table_has_no_rows_and_null_measures(con: duckdb.DuckDBPyConnection) -> None:
+def test_an_empty_table_has_no_rows_and_null_measures(con: Lent) -> None:
     load(con, [])
     found = measures(con, "'(SELECT 1 AS q, 2 AS s WHERE false)'")
     assert (found.pop("rows"), found.pop("classes")) == (0, 0)
@@ -675,7 +654,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_columns_may_have_any_name(con: duckdb.DuckDBPyConnection, name: str) -> None:
+def test_columns_may_have_any_name(con: Lent, name: str) -> None:
     quoted = '"' + name.replace('"', '""') + '"'
     qi, sa = f"(SELECT a AS {quoted}, b AS other FROM ", f"(SELECT a AS other, b AS {quoted} FROM "
     rows = "(VALUES (1, 'x'), (1, 'y'), (2, 'x')) AS v(a, b))"
@@ -688,13 +667,13 @@ def test_columns_may_have_any_name(con: duckdb.DuckDBPyConnection, name: str) ->
     assert found == [(2, 1, 1, 1, ["k"], [1.0])]
 
 
-def test_names_are_found_in_any_case_and_printed_as_given(con: duckdb.DuckDBPyConnection) -> None:
+def test_names_are_found_in_any_case_and_printed_as_given(con: Lent) -> None:
     load(con, [("a", 1, "flu", 1, None, 1)])
     (found,) = answers(con, "FROM equivalence_classes('T', ['CITY'], 'Word')")
     assert (found["CITY"], found["size"]) == ("a", 1)
 
 
-def test_tables_may_be_views_ctes_and_selects(con: duckdb.DuckDBPyConnection) -> None:
+def test_tables_may_be_views_ctes_and_selects(con: Lent) -> None:
     load(con, [("a", 1, "flu", 1, None, 1), ("a", 1, "gout", 2, None, 1)])
     con.execute("CREATE OR REPLACE VIEW seen AS FROM t")
     sql = "SELECT k, distinct_l FROM privacy(%s, ['city'], 'word')"
@@ -703,7 +682,7 @@ def test_tables_may_be_views_ctes_and_selects(con: duckdb.DuckDBPyConnection) ->
     assert con.execute(f"WITH cte AS (FROM t LIMIT 1) {sql % text('cte')}").fetchall() == [(1, 1)]
 
 
-def test_answers_of_several_tables_can_be_joined_by_union(con: duckdb.DuckDBPyConnection) -> None:
+def test_answers_of_several_tables_can_be_joined_by_union(con: Lent) -> None:
     load(con, [("a", 1, "flu", 1, None, 1), ("a", 1, "gout", 2, None, 1), ("b", 1, "flu", 2, None, 2)])
     found = con.execute("""
         SELECT 'word' AS sa, * FROM eligibility('t', 'word')
@@ -714,7 +693,7 @@ def test_answers_of_several_tables_can_be_joined_by_union(con: duckdb.DuckDBPyCo
     assert found == [("number", 2, 2, 1, 2, 2), ("room", 3, 1, 3, 1, 2), ("word", 3, 2, 2, 1, 2)]
 
 
-def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: duckdb.DuckDBPyConnection) -> None:
+def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: Lent) -> None:
     (salaries,) = answers(con, "FROM eligibility('adult()', 'salary-class')")
     assert (salaries["max_l"], salaries["optimal_l"]) == (1, 2)
     (eligible,) = answers(con, "FROM eligible_c('adult()', 'salary-class', 2)")
@@ -785,7 +764,7 @@ def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: duckdb.DuckD
         ("SA103", "buckets('(DROP TABLE t)', 'word')"),
     ],
 )
-def test_a_wrong_argument_is_refused_with_its_code(con: duckdb.DuckDBPyConnection, code: str, call: str) -> None:
+def test_a_wrong_argument_is_refused_with_its_code(con: Lent, code: str, call: str) -> None:
     load(con, [("Paris", 1, "gout", 1, None, 1)])
     with pytest.raises(duckdb.Error, match=rf"\[{code}\]") as raised:
         con.execute(f"FROM {call}").fetchall()
@@ -793,14 +772,14 @@ def test_a_wrong_argument_is_refused_with_its_code(con: duckdb.DuckDBPyConnectio
     assert con.execute("SELECT count(*) FROM t").fetchall() == [(1,)]
 
 
-def test_assert_private_refuses_what_violations_refuses(con: duckdb.DuckDBPyConnection) -> None:
+def test_assert_private_refuses_what_violations_refuses(con: Lent) -> None:
     load(con, [("Paris", 1, "gout", 1, None, 1)])
     for code, bound in {"SA101": "k := 2, entity := 'nobody'", "SA102": "c := 2"}.items():
         with pytest.raises(duckdb.Error, match=rf"\[{code}\]"):
             con.execute(f"SELECT assert_private('t', ['city'], 'word', {bound})").fetchall()
 
 
-def test_what_broke_a_bound_is_said_without_a_data_value(con: duckdb.DuckDBPyConnection) -> None:
+def test_what_broke_a_bound_is_said_without_a_data_value(con: Lent) -> None:
     load(con, [("Paris", 1, "gout", 1, None, 1)])
     with pytest.raises(duckdb.Error, match=r"\[SA302\] 1 .*\(k\)") as raised:
         con.execute("SELECT assert_private('t', ['city'], 'word', k := 2)").fetchall()
