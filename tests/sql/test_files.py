@@ -6,6 +6,9 @@ A file is a list of records, with blank lines between them. `#` starts a comment
     statement error <regex>         it fails, and the message matches
     query                           it returns the rows after ----, in this order; values apart by |
     query unordered                 … in any order
+    foreach <name> | <name>         the records up to `endloop`, for each of the lines of values below, apart by |;
+                                    `$name` stands for the value
+    endloop
 
 `$tmp` in SQL is an empty directory. A file has a connection of its own and makes its own tables.
 """
@@ -36,18 +39,60 @@ class Record:
     rows: list[list[str]] = field(default_factory=list)
 
 
-def read_records(text: str) -> Iterator[Record]:
-    """Split a file into records; whoever misspells a keyword hears of it."""
-    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1)]
-    blocks: list[list[tuple[int, str]]] = [[]]
-    for number, line in lines:
+Block = list[tuple[int, str]]
+"""Lines without a blank one between them, and their numbers."""
+
+
+def read_blocks(text: str) -> list[Block]:
+    """The blocks of a file, without comments."""
+    blocks: list[Block] = [[]]
+    for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
             continue
-        if line:
-            blocks[-1].append((number, line))
+        if line.strip():
+            blocks[-1].append((number, line.rstrip()))
         elif blocks[-1]:
             blocks.append([])
-    for block in filter(None, blocks):
+    return [block for block in blocks if block]
+
+
+def unrolled(blocks: list[Block]) -> Iterator[Block]:
+    """Every block as often as it runs: those of a loop once for each line of values."""
+    inside: list[Block] | None = None
+    bindings: list[dict[str, str]] = []
+    for block in blocks:
+        (number, head), *rest = block
+        if head == "endloop":
+            assert inside and bindings and not rest, f"line {number}: {head!r}"
+            for binding in bindings:
+                for each in inside:
+                    yield [(place, filled(line, binding)) for place, line in each]
+            inside = None
+        elif head.startswith("foreach "):
+            assert inside is None, f"line {number}: {head!r}"
+            names = cells(head.removeprefix("foreach "))
+            bindings = [dict(zip(names, cells(line), strict=True)) for _, line in rest]
+            inside = []
+        elif inside is None:
+            yield block
+        else:
+            inside.append(block)
+    assert inside is None, "a loop does not end"
+
+
+def cells(line: str) -> list[str]:
+    """The values of a line."""
+    return [cell.strip() for cell in line.split("|")]
+
+
+def filled(line: str, binding: dict[str, str]) -> str:
+    """A line of a loop with the values of one turn."""
+    return re.sub(r"\$(\w+)", lambda name: binding.get(name[1], name[0]), line)
+
+
+def read_records(text: str) -> Iterator[Record]:
+    """Split a file into records; whoever misspells a keyword hears of it."""
+    for block in unrolled(read_blocks(text)):
         first, (number, head) = [line for _, line in block[1:]], block[0]
         kind, _, rest = head.partition(" ")
         if kind == "statement":
@@ -57,7 +102,7 @@ def read_records(text: str) -> Iterator[Record]:
         else:
             assert kind == "query" and rest in ("", "unordered") and "----" in first, f"line {number}: {head!r}"
             cut = first.index("----")
-            rows = [[cell.strip() for cell in row.split("|")] for row in first[cut + 1 :]]
+            rows = [cells(row) for row in first[cut + 1 :]]
             yield Record(number, kind, rest, "\n".join(first[:cut]), rows)
 
 
@@ -132,3 +177,49 @@ SELECT error('no')
     con.close()
     with pytest.raises(AssertionError):
         list(read_records("statement fine\nSELECT 1"))
+
+
+def test_a_loop_runs_its_records_for_each_line_of_values() -> None:
+    text = """
+foreach a | b
+1 | x y
+2 |
+
+query
+SELECT $a, '$b', $c
+----
+$a | [$b]
+
+statement ok
+SELECT '$tmp'
+
+endloop
+"""
+    records = [(record.line, record.sql, record.rows) for record in read_records(text)]
+    assert records == [
+        (6, "SELECT 1, 'x y', $c", [["1", "[x y]"]]),
+        (11, "SELECT '$tmp'", []),
+        (6, "SELECT 2, '', $c", [["2", "[]"]]),
+        (11, "SELECT '$tmp'", []),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "foreach a\n1\n\nstatement ok\nSELECT $a",
+        "statement ok\nSELECT 1\n\nendloop",
+        "foreach a\n1\n\nforeach b\n1\n\nstatement ok\nSELECT 1\n\nendloop\n\nendloop",
+        "foreach a\n\nstatement ok\nSELECT 1\n\nendloop",
+        "foreach a\n1\n\nendloop",
+    ],
+    ids=["no end", "no beginning", "a loop in a loop", "no values", "no records"],
+)
+def test_a_loop_that_cannot_be_meant_is_noticed(text: str) -> None:
+    with pytest.raises(AssertionError):
+        list(read_records(text))
+
+
+def test_a_line_with_too_few_values_is_noticed() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        list(read_records("foreach a | b\n1\n\nstatement ok\nSELECT $a\n\nendloop"))
