@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
+from lent import Lent
 
 import sqlanon
 from sqlanon import udfs
@@ -157,14 +158,11 @@ REQUESTS = {
 
 
 @pytest.mark.parametrize("what", CODED)
-def test_codes_are_checked_against_their_domain(what: str) -> None:
+def test_codes_are_checked_against_their_domain(con: Lent, what: str) -> None:
     function, rows = CODED[what]
     qi = "{'column': 'age', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2], 'labels': ['1', '2']}"
     sa = ", 'sa_1': {'column': 's', 'type': 'INTEGER', 'kind': 'range', 'labels': ['1', '2']}" if "sa_1" in rows else ""
-    with (
-        sqlanon.connect() as con,
-        pytest.raises(duckdb.Error, match=r"\[SA102\] rows: .*not to be called"),
-    ):
+    with pytest.raises(duckdb.Error, match=r"\[SA102\] rows: .*not to be called"):
         con.execute(f"SELECT {function}({REQUESTS[function]}, {rows}, {{'qi_1': {qi}{sa}}})").fetchall()
 
 
@@ -172,8 +170,8 @@ def test_codes_are_checked_against_their_domain(what: str) -> None:
     ("least", "said"),
     [("0", "k = 0 is out of range"), ("NULL", "k must be a whole number"), ("'x'", "k must be a whole number")],
 )
-def test_a_request_is_checked(least: str, said: str) -> None:
+def test_a_request_is_checked(con: Lent, least: str, said: str) -> None:
     qi = "{'column': 'age', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2]}"
     request = REQUESTS["_sqlanon_groups"].replace("'least': 2", f"'least': {least}")
-    with sqlanon.connect() as con, pytest.raises(duckdb.Error, match=rf"\[SA102\] {said}"):
+    with pytest.raises(duckdb.Error, match=rf"\[SA102\] {said}"):
         con.execute(f"SELECT _sqlanon_groups({request}, [{{'qi_1': 0}}, {{'qi_1': 1}}], {{'qi_1': {qi}}})").fetchall()
