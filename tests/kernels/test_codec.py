@@ -8,7 +8,6 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from fractions import Fraction
 
-import naive
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from sqlanon.udfs import codec
 from sqlanon.udfs.kernels.loss import extent_loss
 from sqlanon.udfs.kernels.space import BITS
+from twins import naive
 
 from sqlanon.errors import TaxonomyError, UnsupportedType
 
