@@ -19,7 +19,7 @@ from sqlanon.request.evaluation import Evaluation
 from .cells import outside
 from .domains import labels
 from .sensitive import SA, published_values
-from .template import Columns, column, expression, query, text, with_steps
+from .template import Columns, Once, column, expression, query, text, with_steps
 
 
 def with_box_steps(answer: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
@@ -33,7 +33,7 @@ def with_box_steps(answer: exp.Select, request: Evaluation, columns: Columns) ->
     steps["totals"] = query(
         "SELECT (SELECT sum(n) FROM points) AS source_rows, (SELECT fsum(weight) FROM boxes) AS release_rows"
     )
-    answer = with_steps(answer, steps, once=tuple(steps))
+    answer = with_steps(answer, {name: Once(step) for name, step in steps.items()})
     return exp.select("*").from_(answer.subquery("answer", copy=False), copy=False)
 
 

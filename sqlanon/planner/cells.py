@@ -18,20 +18,20 @@ from sqlglot import exp
 from sqlanon.errors import ReleaseMismatch
 
 from .domains import OUTLINE, Places, domain_steps, naming, number, union, value_steps
-from .template import Columns, column, expression, query
+from .template import Columns, Once, Step, column, expression, query
 
 
-def cell_steps(columns: Columns, coded: Sequence[str]) -> dict[str, exp.Query]:
+def cell_steps(columns: Columns, coded: Sequence[str]) -> dict[str, Step]:
     """The steps from source and classes to the domains of these columns and the cells of the quasi-identifiers."""
     places = {own: place for place, own in enumerate(coded, 1)}
     published = {own: places[own] for own in columns.qi}
     return {
         **value_steps(columns, places),
-        **{f"found_{own}": found_cells(own, place) for own, place in published.items()},
-        "listing": union(listed_values(columns, own, place) for own, place in published.items()),
+        **{f"found_{own}": Once(found_cells(own, place)) for own, place in published.items()},
+        "listing": Once(union(listed_values(columns, own, place) for own, place in published.items())),
         **domain_steps(columns, places),
-        "cells": measured_cells(columns, places),
-        **{f"cells_{own}": own_cells(own, place) for own, place in published.items()},
+        "cells": Once(measured_cells(columns, places)),
+        **{f"cells_{own}": Once(own_cells(own, place)) for own, place in published.items()},
     }
 
 

@@ -25,7 +25,7 @@ from sqlglot import exp
 
 from sqlanon.errors import TaxonomyError, UnsupportedType
 
-from .template import Columns, column, expression, query, taxonomy_step, text
+from .template import Columns, Once, Step, column, expression, query, taxonomy_step, text
 
 OUTLINE = "<column>"
 """Where the name of a column goes in the text of an error that any of them may raise."""
@@ -37,38 +37,38 @@ Places = Mapping[str, int]
 """The columns, numbered from 1."""
 
 
-def value_steps(columns: Columns, places: Places) -> dict[str, exp.Query]:
+def value_steps(columns: Columns, places: Places) -> dict[str, Step]:
     """The steps from the source to the distinct values of its columns, and to the labels of taxonomies."""
     trees = with_taxonomy(columns, places)
-    steps: dict[str, exp.Query] = {"kinds": kinds(columns, places)}
-    steps |= {f"values_{own}": values(own) for own in places}
+    steps: dict[str, Step] = {"kinds": Once(kinds(columns, places))}
+    steps |= {f"values_{own}": Once(values(own)) for own in places}
     if trees:
-        steps["gaps"] = union(gap(own, place) for own, place in trees.items())
-        steps["leaves"] = leaves(trees)
-        steps["subtrees"] = subtrees(columns, places)
+        steps["gaps"] = Once(union(gap(own, place) for own, place in trees.items()))
+        steps["leaves"] = Once(leaves(trees))
+        steps["subtrees"] = Once(subtrees(columns, places))
     for own, place in trees.items():
         here = {"place": number(place)}
-        steps[f"domain_{own}"] = query("SELECT label, code FROM leaves WHERE place = :place", **here)
+        steps[f"domain_{own}"] = Once(query("SELECT label, code FROM leaves WHERE place = :place", **here))
         steps[f"nodes_{own}"] = query("SELECT label, level, low, high FROM subtrees WHERE place = :place", **here)
     return steps
 
 
-def domain_steps(columns: Columns, places: Places) -> dict[str, exp.Query]:
+def domain_steps(columns: Columns, places: Places) -> dict[str, Step]:
     """The steps from the distinct values, and what the release lists of them, to the domains."""
     trees = with_taxonomy(columns, places)
     others = {own: place for own, place in places.items() if own not in trees}
     domains, sizes = [], []
-    steps: dict[str, exp.Query] = {}
+    steps: dict[str, Step] = {}
     if trees:
         domains.append(query("SELECT code AS rank, label, place, CAST(NULL AS DOUBLE) AS measure, code FROM leaves"))
         sizes.append(leaf_counts(columns, places))
     if others:
-        steps["occurring"] = occurring(others)
+        steps["occurring"] = Once(occurring(others))
         domains.append(query("SELECT * FROM occurring"))
         sizes.append(extents(columns, places, others))
-    steps |= {"domains": union(domains), "sizes": union(sizes)}
+    steps |= {"domains": Once(union(domains)), "sizes": Once(union(sizes))}
     for own, place in others.items():
-        steps[f"domain_{own}"] = domain(own, place)
+        steps[f"domain_{own}"] = Once(domain(own, place))
     for own, place in places.items():
         steps[f"size_{own}"] = query("SELECT domain_size FROM sizes WHERE place = :place", place=number(place))
     return steps

@@ -19,8 +19,8 @@ from .count_queries import count_query_error, published_secrets
 from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
 from .sensitive import SA
-from .source import plain_value, taxonomy_paths, wanted_columns
-from .template import Columns, taxonomy_step, with_steps
+from .source import plain_value, taxonomy_steps, wanted_columns
+from .template import Columns, Once, Step, with_steps
 
 ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "info_loss": info_loss,
@@ -30,25 +30,6 @@ ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "count_query_error": count_query_error,
 }
 """What each function selects from the steps; it may add steps of its own."""
-
-MATERIALIZED = (
-    "source",
-    "released",
-    "classes",
-    "taxonomy_",
-    "kinds",
-    "values_",
-    "gaps",
-    "leaves",
-    "subtrees",
-    "found_",
-    "listing",
-    "occurring",
-    "domain_",
-    "domains",
-    "sizes",
-    "cells",
-)
 
 
 def evaluation_statement(request: Evaluation) -> exp.Select:
@@ -60,40 +41,40 @@ def evaluation_statement(request: Evaluation) -> exp.Select:
     return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns, coded)
 
 
-def own_names(request: Evaluation) -> Columns:
+def own_names(request: Evaluation, keep: Sequence[str] = ()) -> Columns:
     """Give every column a name of our own."""
-    return Columns.of(request.qi, () if request.sa is None else (request.sa,), taxonomy=request.taxonomy)
+    return Columns.of(request.qi, () if request.sa is None else (request.sa,), keep, request.taxonomy)
 
 
 def with_evaluation_steps(
     statement: exp.Select, request: Evaluation, columns: Columns, coded: Sequence[str]
 ) -> exp.Select:
     """Put the steps before what is selected from them: those that it needs; these columns have codes."""
-    return with_steps(statement, needed(statement, evaluation_steps(request, columns, coded)), once=MATERIALIZED)
+    return with_steps(statement, needed(statement, evaluation_steps(request, columns, coded)))
 
 
-def needed(statement: exp.Select, steps: Mapping[str, exp.Query]) -> dict[str, exp.Query]:
+def needed(statement: exp.Select, steps: Mapping[str, Step]) -> dict[str, Step]:
     """The steps that a statement reads, and those that these read. The others would have to be planned as well."""
     found: set[str] = set()
     reading: list[exp.Query] = [statement]
     while reading:
         read = {table.name for table in reading.pop().find_all(exp.Table) if table.name in steps} - found
         found |= read
-        reading += (steps[name] for name in read)
+        reading += (step.query if isinstance(step, Once) else step for step in map(steps.__getitem__, read))
     return {name: step for name, step in steps.items() if name in found}
 
 
-def evaluation_steps(request: Evaluation, columns: Columns, coded: Sequence[str]) -> dict[str, exp.Query]:
+def evaluation_steps(request: Evaluation, columns: Columns, coded: Sequence[str]) -> dict[str, Step]:
     """The steps from two tables of a user to what each published value covers."""
     source = wanted_columns(request.src, request.function, columns.names, argument="src")
     plain = (exp.alias_(plain_value(own), own) for own in columns.names)
-    steps: dict[str, exp.Query] = {
-        **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
-        "source": source.select(*plain, append=False),
-        "released": wanted_columns(request.rel, request.function, columns.names, argument="rel"),
-        "classes": exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi),
+    steps: dict[str, Step] = {
+        **taxonomy_steps(columns),
+        "source": Once(source.select(*plain, append=False)),
+        "released": Once(wanted_columns(request.rel, request.function, columns.names, argument="rel")),
+        "classes": Once(exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi)),
     }
     steps |= cell_steps(columns, coded)
     if request.workload is not None:
-        steps[f"cells_{SA}"] = published_secrets(columns)
+        steps[f"cells_{SA}"] = Once(published_secrets(columns))
     return steps

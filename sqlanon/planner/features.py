@@ -9,7 +9,6 @@ key             what tells rows apart, if such a column is named
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from sqlglot import exp
@@ -46,7 +45,7 @@ def source_codes(request: Evaluation, key: str | None) -> str:
         star = expression(":label = '*'", label=column("label", place))
         order += [column(f"low_{i}")] if tree else [star, column("value", place)]
     if key is not None:
-        rows = rows.select("CAST(source.key_1 AS VARCHAR) AS key")
+        rows = rows.select("CAST(source.keep_1 AS VARCHAR) AS key")
         order.append(column("key"))
     rows.set("order", by(*order))
     return write_statement(with_evaluation_steps(rows, request, columns, columns.qi))
@@ -73,7 +72,7 @@ def release_codes(request: Evaluation, key: str | None) -> str:
         same = exp.NullSafeEQ(this=column(own, "told"), expression=column("cell", f"cell_{i}"))
         coded = coded.join(cells, on=same).select(f"cell_{i}.low AS low_{i}", f"cell_{i}.high AS high_{i}")
     if key is not None:
-        coded = coded.select("CAST(told.key_1 AS VARCHAR) AS key")
+        coded = coded.select("CAST(told.keep_1 AS VARCHAR) AS key")
     coded.set("order", by(column("row"), column("target")))
     return write_statement(with_evaluation_steps(coded, request, columns, columns.qi))
 
@@ -85,5 +84,4 @@ def by(*keys: exp.Expr) -> exp.Order:
 
 def all_columns(request: Evaluation, key: str | None) -> Columns:
     """The columns of an evaluation, and the key."""
-    columns = own_names(request)
-    return columns if key is None else replace(columns, names={**columns.names, "key_1": key})
+    return own_names(request, () if key is None else (key,))

@@ -10,7 +10,7 @@ from sqlanon.request.evaluation import Evaluation
 from .boxes import sensitive
 from .cells import outside
 from .sensitive import SA, secret_steps, told_secrets
-from .template import Columns, column, expression, query, text, with_steps
+from .template import Columns, Once, Step, column, expression, query, text, with_steps
 
 
 def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
@@ -137,9 +137,9 @@ def told_sensitive(name: str) -> exp.Select:
 
     SA301 for a category that the source does not have. Numbers are not looked up: 1 may have become 1.0.
     """
-    steps: dict[str, exp.Query] = {
+    steps: dict[str, Step] = {
         **secret_steps(),
-        "lists": told_secrets(name),
+        "lists": Once(told_secrets(name)),
         "size": query(
             """
             SELECT
@@ -174,4 +174,4 @@ def told_sensitive(name: str) -> exp.Select:
         """,
         outside=text(outside(name)),
     )
-    return with_steps(statement, steps, once=("secrets", "lists"))
+    return with_steps(statement, steps)

@@ -267,7 +267,7 @@ def released_rows(request: Release, columns: Columns) -> exp.Select:
     order = [exp.to_identifier("group_id"), *map(identifier, columns.names.values())]
     for own, name in columns.names.items():
         value: exp.Expr = column(own, "opened")
-        if request.recode == "none" and not own.startswith("keep_"):
+        if request.recode == "none" and own not in columns.kept:
             sensitive = own in columns.sensitive
             value = exact_list(request, own) if sensitive else exact_value(request, own, own in columns.taxonomy)
         selected.append(exp.alias_(value, identifier(name)))

@@ -20,23 +20,20 @@ from sqlanon.request.release import Release
 
 from .promise import promise
 from .recode import published_steps, released_rows
-from .source import is_wild, plain_value, taxonomy_paths, wanted_columns
-from .template import Columns, column, expression, query, struct, taxonomy_step, text, with_steps
-
-MATERIALIZED = ("source", "assigned", "domain_", "taxonomy_")
-"""Steps that several others read, or that must run once only: a source may be random, a kernel is slow."""
+from .source import is_wild, plain_value, taxonomy_steps, wanted_columns
+from .template import Columns, Once, Step, column, expression, query, struct, taxonomy_step, text, with_steps
 
 
 def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
     columns = own_names(request)
-    steps = {
+    steps: dict[str, Step] = {
         **packing_steps(request, columns),
-        "assigned": assigned_rows(request),
+        "assigned": Once(assigned_rows(request)),
         "promise": promise(request, columns),
         **published_steps(request, columns),
     }
-    return with_steps(released_rows(request, columns), steps, once=MATERIALIZED)
+    return with_steps(released_rows(request, columns), steps)
 
 
 def outcome_statement(request: Release) -> exp.Select:
@@ -47,15 +44,15 @@ def outcome_statement(request: Release) -> exp.Select:
         """,
         setting=struct(setting_fields(request)),
     )
-    return with_steps(outcome, packing_steps(request, own_names(request)), once=MATERIALIZED)
+    return with_steps(outcome, packing_steps(request, own_names(request)))
 
 
-def packing_steps(request: Release, columns: Columns, labelled: bool = False) -> dict[str, exp.Select]:
+def packing_steps(request: Release, columns: Columns, labelled: bool = False) -> dict[str, Step]:
     """The steps from the user's table to one row that a kernel can read."""
     return {
-        **{taxonomy_step(own): taxonomy_paths(table, columns.names[own]) for own, table in columns.taxonomy.items()},
-        "source": source_rows(request, columns),
-        **{f"domain_{own}": domain(columns, own, codeless_null(request, own)) for own in columns.coded},
+        **taxonomy_steps(columns),
+        "source": Once(source_rows(request, columns)),
+        **{f"domain_{own}": Once(domain(columns, own, codeless_null(request, columns, own))) for own in columns.coded},
         "coded": coded_rows(columns),
         "packed": packed_rows(columns),
         "described": described_columns(columns, labelled),
@@ -80,9 +77,9 @@ def source_rows(request: Release, columns: Columns) -> exp.Select:
     return wanted.select(*(exp.alias_(value, own) for own, value in plain.items()), append=False)
 
 
-def codeless_null(request: Release, own: str) -> bool:
+def codeless_null(request: Release, columns: Columns, own: str) -> bool:
     """Whether NULL in this column is a wildcard: without a code, it is in no one's way."""
-    return request.nulls == "wildcard" and own.startswith("qi_")
+    return request.nulls == "wildcard" and own in columns.qi
 
 
 def domain(columns: Columns, own: str, codeless: bool) -> exp.Select:

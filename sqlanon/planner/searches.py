@@ -15,8 +15,8 @@ from sqlglot import exp
 
 from sqlanon.request.search import Frontier, Strongest
 
-from .release import MATERIALIZED, own_names, packing_steps, setting_fields
-from .template import query, struct, with_steps
+from .release import own_names, packing_steps, setting_fields
+from .template import Once, Step, query, struct, with_steps
 
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
 """What frontier measures of each setting, in the order of _sqlanon_frontier."""
@@ -31,7 +31,7 @@ def strongest_statement(request: Strongest) -> exp.Select:
     )
     parameter = setting.model.parameter
     answer = renamed(answer, parameter, "gcp", f"max_{parameter}", "tried")
-    return with_steps(answer, packing_steps(setting, own_names(setting), labelled=True), once=MATERIALIZED)
+    return with_steps(answer, packing_steps(setting, own_names(setting), labelled=True))
 
 
 def frontier_statement(request: Frontier) -> exp.Select:
@@ -42,9 +42,7 @@ def frontier_statement(request: Frontier) -> exp.Select:
         last=f"tried_{len(request.settings)}",
     )
     steps = {**packing_steps(first, own_names(first), labelled=True), **frontier_steps(request)}
-    return with_steps(
-        renamed(measured, "algo", first.model.parameter, *MEASURES), steps, once=(*MATERIALIZED, "given", "tried_")
-    )
+    return with_steps(renamed(measured, "algo", first.model.parameter, *MEASURES), steps)
 
 
 def renamed(answer: exp.Select, *names: str) -> exp.Select:
@@ -53,12 +51,13 @@ def renamed(answer: exp.Select, *names: str) -> exp.Select:
     return exp.select("*").from_(exp.Subquery(this=answer, alias=alias))
 
 
-def frontier_steps(request: Frontier) -> dict[str, exp.Select]:
+def frontier_steps(request: Frontier) -> dict[str, Step]:
     """The steps from the packed table to the measures of every setting."""
-    steps = {"given": query("SELECT packed.rows, described.columns FROM packed CROSS JOIN described")}
+    packed = query("SELECT packed.rows, described.columns FROM packed CROSS JOIN described")
+    steps: dict[str, Step] = {"given": Once(packed)}
     before = query("SELECT [] AS measured").subquery("untried")
     for i, setting in enumerate(request.settings, 1):
-        steps[f"tried_{i}"] = query(
+        tried = query(
             """
             SELECT list_concat(tried.measured, [_sqlanon_frontier(:setting, given.rows, given.columns)]) AS measured
             FROM :before AS tried CROSS JOIN given
@@ -66,4 +65,5 @@ def frontier_steps(request: Frontier) -> dict[str, exp.Select]:
             setting=struct(setting_fields(setting)),
             before=f"tried_{i - 1}" if i > 1 else before,
         )
+        steps[f"tried_{i}"] = Once(tried)
     return steps

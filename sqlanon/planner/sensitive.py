@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from .cells import outside
-from .template import query, text, with_steps
+from .template import Once, Step, query, text, with_steps
 
 SA = "sa_1"
 
@@ -16,14 +16,17 @@ def published_values(name: str) -> exp.Select:
     `typed` ones are lists, but for ['*'], which reads as `*`; `braced` ones are lists as text, {a, b}, but for what is
     `exact`: a value of the source.
     """
-    return with_steps(told_secrets(name), secret_steps(), once=("secrets",))
+    return with_steps(told_secrets(name), secret_steps())
 
 
-def secret_steps() -> dict[str, exp.Query]:
+def secret_steps() -> dict[str, Step]:
     """The sensitive values of the source; those with a comma, unless all that stands between commas are values too."""
     return {
-        "secrets": query(
-            "SELECT CAST(:sa AS VARCHAR) AS label, :sa AS value, 1 AS place FROM source GROUP BY :sa", sa=exp.column(SA)
+        "secrets": Once(
+            query(
+                "SELECT CAST(:sa AS VARCHAR) AS label, :sa AS value, 1 AS place FROM source GROUP BY :sa",
+                sa=exp.column(SA),
+            )
         ),
         "joint": query(
             """

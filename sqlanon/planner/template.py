@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from enum import StrEnum
+from functools import cached_property, lru_cache
 from typing import cast
 
 import sqlglot
@@ -19,16 +20,42 @@ OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
 
 
 @dataclass(frozen=True)
-class Columns:
-    """The columns of a release under our own names, in order: qi_1 …, sa_1 …, keep_1 …
+class Once:
+    """A step that runs once, however many others read it: it is slow, or random, or read by several."""
 
-    `names` gives the user's name of each, `taxonomy` the user's taxonomy table of those that have one. `unpublished`
-    are columns that the algorithm must see and nobody else.
+    query: exp.Query
+
+
+Step = exp.Query | Once
+"""A named part of a statement, a CTE."""
+
+
+class Role(StrEnum):
+    """What a column is for."""
+
+    QI = "qi"
+    SENSITIVE = "sa"
+    KEPT = "keep"
+    UNPUBLISHED = "unpublished"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the user's table, by the user's name of it, and the user's taxonomy table if it has one."""
+
+    name: str
+    role: Role
+    taxonomy: str | None = None
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a release under our own names, in order: qi_1 …, sa_1 …, keep_1 …, and the unpublished ones.
+
+    Unpublished columns are those that the algorithm must see and nobody else.
     """
 
-    names: dict[str, str]
-    taxonomy: dict[str, str]
-    unpublished: dict[str, str]
+    columns: Mapping[str, Column]
 
     @classmethod
     def of(
@@ -40,30 +67,44 @@ class Columns:
         **unpublished: str | None,
     ) -> Columns:
         """Give every column a name of our own, so that no user's name can meet one of ours."""
-        roles = {"qi": qi, "sa": sa, "keep": keep}
-        names = {f"{role}_{i}": name for role, given in roles.items() for i, name in enumerate(given, 1)}
         tables = dict(taxonomy)
-        return cls(
-            names=names,
-            taxonomy={own: tables[name] for own, name in names.items() if name in tables},
-            unpublished={own: name for own, name in unpublished.items() if name is not None},
-        )
+        published = {
+            f"{role}_{i}": Column(name, role, tables.get(name))
+            for role, names in ((Role.QI, qi), (Role.SENSITIVE, sa), (Role.KEPT, keep))
+            for i, name in enumerate(names, 1)
+        }
+        hidden = {key: Column(name, Role.UNPUBLISHED) for key, name in unpublished.items() if name is not None}
+        return cls({**published, **hidden})
 
-    @property
+    @cached_property
     def coded(self) -> dict[str, str]:
-        return {**self.names, **self.unpublished}
+        """The user's names of all columns."""
+        return {key: column.name for key, column in self.columns.items()}
 
-    @property
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The user's names of those that are published."""
+        return {key: column.name for key, column in self.columns.items() if column.role is not Role.UNPUBLISHED}
+
+    @cached_property
+    def taxonomy(self) -> dict[str, str]:
+        """The user's taxonomy tables of those that have one."""
+        return {key: column.taxonomy for key, column in self.columns.items() if column.taxonomy is not None}
+
+    @cached_property
     def qi(self) -> list[str]:
-        return [own for own in self.names if own.startswith("qi_")]
+        return self._of(Role.QI)
 
-    @property
+    @cached_property
     def sensitive(self) -> list[str]:
-        return [own for own in self.names if own.startswith("sa_")]
+        return self._of(Role.SENSITIVE)
 
-    @property
+    @cached_property
     def kept(self) -> list[str]:
-        return [own for own in self.names if own.startswith("keep_")]
+        return self._of(Role.KEPT)
+
+    def _of(self, role: Role) -> list[str]:
+        return [key for key, column in self.columns.items() if column.role is role]
 
 
 def query(template: str, **parts: exp.Expr | str) -> exp.Select:
@@ -101,10 +142,11 @@ def parsed(template: str) -> exp.Expr:
     return tree
 
 
-def with_steps(statement: exp.Select, steps: Mapping[str, exp.Query], once: tuple[str, ...]) -> exp.Select:
-    """Put steps before the statement that reads them; those that start with one of these names are to run once."""
+def with_steps(statement: exp.Select, steps: Mapping[str, Step]) -> exp.Select:
+    """Put steps before the statement that reads them."""
     for name, step in steps.items():
-        statement = statement.with_(name, step, materialized=name.startswith(once) or None, copy=False)
+        part, once = (step.query, True) if isinstance(step, Once) else (step, None)
+        statement = statement.with_(name, part, materialized=once, copy=False)
     return statement
 
 

@@ -25,7 +25,7 @@ from sqlanon.request.verification import WITHOUT_SA, Measure, Verification, Veri
 from sqlanon.sql import relation_names, relation_text
 
 from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import expression, identifier, parsed, query, with_steps
+from .template import Once, expression, identifier, parsed, query, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
@@ -92,7 +92,9 @@ def relation(
     relations = needed_relations(name, request, rows)
     final = expand(relations.pop(name), request, here, ordered)
     steps = {**rows, **{step: expand(tree, request, here, ordered) for step, tree in relations.items()}}
-    return with_steps(final, steps, once=MATERIALIZED if here else ())
+    return with_steps(
+        final, {step: Once(tree) if here and step in MATERIALIZED else tree for step, tree in steps.items()}
+    )
 
 
 def needed_relations(name: str, request: Verification, known: Collection[str]) -> dict[str, exp.Select]:

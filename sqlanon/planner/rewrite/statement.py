@@ -41,7 +41,7 @@ def rewritten_statement(request: Estimation, dialect: str) -> exp.Select:
     for i, path in enumerate(paths):
         steps[f"stakes_{i}"] = stakes(asked, used, path, odds)
     steps["laid"] = laid(asked, used, paths)
-    return with_steps(answer(asked), steps, once=())
+    return with_steps(answer(asked), steps)
 
 
 def refuse_order(used: list[Used]) -> None:
