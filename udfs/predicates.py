@@ -13,30 +13,34 @@ from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
-import sqlglot
 from numpy.typing import NDArray
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from sqlanon.arguments import fold
-from sqlanon.errors import InvalidParameter, WrongColumn
+from sqlanon.errors import WrongColumn
+from sqlanon.queries.conditions import (
+    NUMBERS,
+    Comparison,
+    Condition,
+    ConditionReader,
+    Constant,
+    parse_condition,
+    refused,
+    what,
+)
 
 from .literals import Key, key_reader
 from .workload import Attribute, Query
 
-HANDLED = (
-    "What can be: =, <>, <, <=, >, >=, BETWEEN, IN and IS NULL with literals, AND, and OR and NOT within one column."
-)
-COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
-FLIPPED: dict[type[exp.Expr], type[exp.Expr]] = {exp.LT: exp.GT, exp.LTE: exp.GTE, exp.GT: exp.LT, exp.GTE: exp.LTE}
 TIMESTAMPS = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
-TYPED: dict[object, tuple[str, ...]] = {
-    exp.DataType.Type.DATE: ("DATE", *TIMESTAMPS),
-    exp.DataType.Type.TIMESTAMPNTZ: TIMESTAMPS,
-    exp.DataType.Type.TIMESTAMPTZ: ("TIMESTAMP WITH TIME ZONE",),
-    exp.DataType.Type.TIME: ("TIME", "TIME_NS"),
+COMPARED_AS_THEY_STAND: dict[str, tuple[str, ...]] = {
+    "DATE": ("DATE", *TIMESTAMPS),
+    "TIMESTAMP": TIMESTAMPS,
+    "TIMESTAMPTZ": ("TIMESTAMP WITH TIME ZONE",),
+    "TIME": ("TIME", "TIME_NS"),
+    "BOOLEAN": ("BOOLEAN",),
 }
-"""The types of columns that DATE '…' and the like are compared with as they stand."""
+"""The types of columns that constants with a type of their own are compared with."""
 
 Flags = NDArray[np.bool_]
 
@@ -48,16 +52,8 @@ class Truth(NamedTuple):
     unknown: Flags
 
 
-class Unhandled(Exception):
-    """What cannot be estimated, in words that hold no value."""
-
-
-class Absent(Exception):
-    """A column that is not among those compared."""
-
-
 class Scale:
-    """The values of a column in their order, to place literals among them."""
+    """The values of a column in their order, to place constants among them."""
 
     def __init__(self, attribute: Attribute) -> None:
         self.attribute = attribute
@@ -73,61 +69,60 @@ class Scale:
                 with suppress(ValueError):  # a leaf of a taxonomy that the column's type cannot hold: no row has it
                     yield self.key(label, False), code
 
-    def between(self, low: int, high: int) -> Truth:
-        """True for the values at these places in their order."""
+    def evaluate(self, condition: Condition) -> Truth:
+        """What a condition on this column says of each of its codes."""
+        nowhere: Flags = np.zeros(self.null.size, np.bool_)
+        if condition is None or isinstance(condition, bool):
+            return Truth(nowhere | bool(condition), nowhere | (condition is None))
+        if isinstance(condition, Comparison):
+            if condition.operator == "null":
+                return Truth(self.null, nowhere)
+            return reduce(either, (self.compare(condition.operator, each) for each in condition.constants))
+        word, *parts = condition
+        truths = [self.evaluate(part) for part in parts]  # type: ignore[arg-type]
+        return negated(truths[0]) if word == "not" else reduce(both if word == "and" else either, truths)
+
+    def compare(self, operator: str, constant: Constant) -> Truth:
+        """Column <operator> constant."""
+        key = self.place(constant)
+        below, upto, size = bisect_left(self.keys, key), bisect_right(self.keys, key), len(self.keys)
+        low, high = {
+            "in": (below, upto), "<": (0, below), "<=": (0, upto), ">": (upto, size), ">=": (below, size)
+        }[operator]  # fmt: skip
         true = np.zeros(self.null.size, np.bool_)
         true[self.codes[low:high]] = True
         return Truth(true, self.null)
 
-    def unknown(self) -> Truth:
-        return Truth(np.zeros(self.null.size, np.bool_), np.ones(self.null.size, np.bool_))
-
-    def compare(self, how: type[exp.Expr], literal: exp.Expr) -> Truth:
-        """Column <how> literal."""
-        key = self.literal(literal)
-        if key is None:
-            return self.unknown()
-        below, upto, size = bisect_left(self.keys, key), bisect_right(self.keys, key), len(self.keys)
-        if how is exp.NEQ:
-            return negated(self.between(below, upto))
-        places: dict[type[exp.Expr], tuple[int, int]] = {
-            exp.EQ: (below, upto),
-            exp.LT: (0, below),
-            exp.LTE: (0, upto),
-            exp.GT: (upto, size),
-            exp.GTE: (below, size),
-        }
-        return self.between(*places[how])
-
-    def literal(self, node: exp.Expr) -> Key | None:
-        """The key of a literal; None for NULL."""
-        node = node.unnest()
-        if isinstance(node, exp.Null):
-            return None
-        try:
-            return self.key(*literal_text(node, self.attribute.type_name))
-        except ValueError:
-            outline = self.attribute.type_name.partition("(")[0]  # the values of an ENUM are data
-            raise Unhandled(f"a literal that is not read as {outline}") from None
-
-
-def literal_text(node: exp.Expr, type_name: str) -> tuple[str, bool]:
-    """The text of a literal, and whether it is a bare number; a literal with a type of its own must be the column's."""
-    if isinstance(node, exp.Literal):
-        return node.name, not node.is_string
-    if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal) and not node.this.is_string:
-        return f"-{node.this.name}", True
-    if isinstance(node, exp.Boolean) and type_name == "BOOLEAN":
-        return str(node.this).lower(), False
-    if isinstance(node, exp.Cast) and node.this.is_string and type_name in TYPED.get(node.to.this, ()):
-        if node.to.this == exp.DataType.Type.DATE and ":" in node.this.name:
+    def place(self, constant: Constant) -> Key:
+        """The key of a constant; ValueError if the column's type does not read it as it stands."""
+        type_name = self.attribute.type_name
+        bare = constant.type in NUMBERS
+        if not bare and constant.type != "VARCHAR" and type_name not in COMPARED_AS_THEY_STAND.get(constant.type, ()):
+            raise ValueError("a constant of another type")
+        if constant.type == "DATE" and ":" in constant.text:
             raise ValueError("a date with a time")
-        return str(node.this.name), False
-    raise Unhandled(construct(node))
+        if constant.type == "DOUBLE" and type_name == "FLOAT":
+            raise ValueError("a DOUBLE among FLOATs")
+        return self.key(constant.text, bare)
+
+
+class PredicateReader(ConditionReader):
+    """Reads conditions on the columns of a source."""
+
+    def __init__(self, subject: str, places: dict[str, int]) -> None:
+        super().__init__(subject)
+        self.places = places
+
+    def column(self, node: exp.Column) -> int:
+        """The number of a column of the source."""
+        if node.table or fold(node.name) not in self.places:
+            name = node.sql("duckdb") if node.table else node.name
+            raise WrongColumn(f"{self.subject} has column {name!r}, which is not in qi or sa.")
+        return super().column(node)
 
 
 class Reader:
-    """Reads conditions on the columns of a source."""
+    """Reads predicates on the columns of a source."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.attributes = attributes
@@ -136,43 +131,24 @@ class Reader:
 
     def read(self, predicate: str, query_id: int) -> Query:
         """The codes that satisfy each column's part of a condition."""
-        try:
-            return Query(predicate, self.wanted(predicate))
-        except Unhandled as problem:
-            raise InvalidParameter(
-                f"predicates: query {query_id} has {problem}, which cannot be estimated.", HANDLED
-            ) from None
-        except (SqlglotError, RecursionError):
-            raise InvalidParameter(f"predicates: query {query_id} is not one condition.", HANDLED) from None
-        except Absent as absent:
-            raise WrongColumn(
-                f"predicates: query {query_id} has column {str(absent)!r}, which is not in qi or sa."
-            ) from None
-
-    def wanted(self, predicate: str) -> dict[int, NDArray[np.uint8]]:
-        statements = sqlglot.parse(predicate, dialect="duckdb")
-        if len(statements) != 1 or statements[0] is None:
-            raise Unhandled("not one condition but several or none")
+        subject = f"predicates: query {query_id}"
         wanted: dict[int, NDArray[np.uint8]] = {}
-        for part in conjuncts(statements[0]):
-            place = self.only_column(part)
+        for part in conjuncts(parse_condition(predicate, subject)):
+            reader = PredicateReader(subject, self.places)
+            condition = reader.condition(part)
+            if len(reader.names) != 1:
+                across = "across several columns" if reader.names else "without a column"
+                raise refused(subject, f"{what(part)} {across}")
+            place = self.places[fold(reader.names[0])]
             if place not in self.scales:
                 self.scales[place] = Scale(self.attributes[place])
-            true = evaluate(part, self.scales[place]).true.astype(np.uint8)
+            try:
+                true = self.scales[place].evaluate(condition).true.astype(np.uint8)
+            except ValueError:
+                outline = self.attributes[place].type_name.partition("(")[0]  # the values of an ENUM are data
+                raise refused(subject, f"a constant that is not read as {outline}") from None
             wanted[place] = wanted[place] & true if place in wanted else true
-        return dict(sorted(wanted.items()))
-
-    def only_column(self, part: exp.Expr) -> int:
-        """The place of the one column that a part concerns."""
-        places = set()
-        for column in part.find_all(exp.Column):
-            if column.table or fold(column.name) not in self.places:
-                raise Absent(column.sql("duckdb") if column.table else column.name)
-            places.add(self.places[fold(column.name)])
-        if len(places) != 1:
-            across = f"{construct(part)} across several columns" if places else f"{construct(part)} without a column"
-            raise Unhandled(across)
-        return places.pop()
+        return Query(predicate, dict(sorted(wanted.items())))
 
 
 def conjuncts(tree: exp.Expr) -> Iterator[exp.Expr]:
@@ -186,34 +162,6 @@ def conjuncts(tree: exp.Expr) -> Iterator[exp.Expr]:
             yield node
 
 
-def evaluate(node: exp.Expr, scale: Scale) -> Truth:
-    """What a condition on one column says of each of its codes."""
-    node = node.unnest()
-    if isinstance(node, exp.And | exp.Or):
-        left, right = evaluate(node.left, scale), evaluate(node.right, scale)
-        return either(left, right) if isinstance(node, exp.Or) else both(left, right)
-    if isinstance(node, exp.Not):
-        return negated(evaluate(node.this, scale))
-    if isinstance(node, COMPARISONS):
-        if is_column(node.left):
-            return scale.compare(type(node), node.right)
-        if is_column(node.right):
-            return scale.compare(FLIPPED.get(type(node), type(node)), node.left)
-    if isinstance(node, exp.Column) and scale.attribute.type_name == "BOOLEAN":
-        return scale.compare(exp.EQ, exp.true())
-    if isinstance(node, exp.Is) and is_column(node.this) and isinstance(node.expression, exp.Null):
-        return Truth(scale.null, np.zeros(scale.null.size, np.bool_))
-    if isinstance(node, exp.Between) and is_column(node.this) and not node.args.get("symmetric"):
-        return both(scale.compare(exp.GTE, node.args["low"]), scale.compare(exp.LTE, node.args["high"]))
-    if isinstance(node, exp.In) and is_column(node.this) and node.expressions:
-        return reduce(either, (scale.compare(exp.EQ, item) for item in node.expressions))
-    raise Unhandled(construct(node))
-
-
-def is_column(node: exp.Expr) -> bool:
-    return isinstance(node.unnest(), exp.Column)
-
-
 def negated(truth: Truth) -> Truth:
     return Truth(~truth.true & ~truth.unknown, truth.unknown)
 
@@ -225,8 +173,3 @@ def both(left: Truth, right: Truth) -> Truth:
 def either(left: Truth, right: Truth) -> Truth:
     true = left.true | right.true
     return Truth(true, (left.unknown | right.unknown) & ~true)
-
-
-def construct(node: exp.Expr) -> str:
-    """What SQL calls it."""
-    return node.name.upper() if isinstance(node, exp.Anonymous) else node.key.upper()

@@ -37,6 +37,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.request.*",
         },
     ),
+    ("sqlanon.queries.*", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.queries.*", "sqlglot.*"}),
     # checks what users write with DuckDB's own parser
     ("sqlanon.planner.user_query", {"duckdb"}),
     (
@@ -49,6 +50,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.errors",
             "sqlanon.refusals",
             "sqlanon.arguments",
+            "sqlanon.queries.*",
             "sqlanon.request.*",
             "sqlanon.sql",
             "sqlanon.planner.*",
@@ -59,7 +61,10 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.udfs.kernels.cache", {"numba.*", "sqlanon.version"}),
     ("sqlanon.udfs.kernels.*", {"numpy.*", "numba.*", "sqlanon.udfs.kernels.*"}),
     # reads the conditions of users, which come at run time
-    ("sqlanon.udfs.predicates", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.udfs.*", "numpy.*", "sqlglot.*"}),
+    (
+        "sqlanon.udfs.predicates",
+        {"sqlanon.errors", "sqlanon.arguments", "sqlanon.queries.*", "sqlanon.udfs.*", "numpy.*", "sqlglot.*"},
+    ),
     (
         "sqlanon.udfs.*",
         {
@@ -95,6 +100,7 @@ INNER = (
     "sqlanon.models",
     "sqlanon.arguments",
     "sqlanon.functions",
+    "sqlanon.queries",
     "sqlanon.request",
     "sqlanon.planner",
     "sqlanon.udfs",

@@ -1,10 +1,10 @@
 """What an analyst may ask of a source they do not have: one aggregate of one table, WHERE and GROUP BY.
 
-The query is read into plain values; no text of it goes on. What cannot be estimated is SA102, which names it.
+What cannot be estimated is SA102, which names it.
 
->>> asked = read_query("SELECT count(*) FROM patients WHERE age > 30 GROUP BY city")
->>> asked.aggregate, asked.names, asked.groups
-('count', ('city', 'age'), (Grouped(column=0, title='city'),))
+>>> query = read_query("SELECT count(*) FROM patients WHERE age > 30 GROUP BY city")
+>>> query.aggregate, query.names, query.groups
+('count', ('city', 'age'), (GroupKey(column=0, title='city'),))
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sqlanon.arguments import fold
-from sqlanon.errors import InvalidParameter
+from sqlanon.errors import InvalidParameter, SqlanonError
 
-from .conditions import ConditionReader, refused, what
-from .sets import Atom, Condition, all_of
+from .conditions import Comparison, Condition, ConditionReader, all_of, what
+from .conditions import refused as refused_in
 
 CLAUSES = {
     "with_": "WITH", "distinct": "DISTINCT", "having": "HAVING", "limit": "LIMIT", "offset": "OFFSET",
@@ -30,7 +30,7 @@ KNOWN = {"expressions", "from_", "where", "group", "kind", "hint"}
 
 
 @dataclass(frozen=True)
-class Grouped:
+class GroupKey:
     """A column of GROUP BY, and what it is called in the result."""
 
     column: int
@@ -38,11 +38,11 @@ class Grouped:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Query:
     """A query, read. Columns go by their place in `names`."""
 
     names: tuple[str, ...]
-    groups: tuple[Grouped, ...]
+    groups: tuple[GroupKey, ...]
     aggregate: str
     """count, sum or avg"""
     measured: int | None
@@ -57,7 +57,25 @@ class Asked:
         return [*first, *(i for i in range(len(self.names)) if i not in first + last), *last]
 
 
-def read_query(query: str, dialect: str = "duckdb") -> Asked:
+def refused(construct: str) -> SqlanonError:
+    return refused_in("query", construct)
+
+
+class QueryReader(ConditionReader):
+    """Reads the conditions of a query, whose columns may be prefixed with the name of its table."""
+
+    def __init__(self, tables: set[str]) -> None:
+        super().__init__("query")
+        self.tables = tables
+
+    def column(self, node: exp.Column) -> int:
+        """The number of a column of the one table."""
+        if node.table and fold(node.table) not in self.tables:
+            raise InvalidParameter(f"query: there is no table {node.table!r} in its FROM.", "Name its one table.")
+        return super().column(node)
+
+
+def read_query(query: str, dialect: str = "duckdb") -> Query:
     """Read a query, or refuse it."""
     select = parse(query, dialect)
     for name, part in select.args.items():
@@ -65,21 +83,21 @@ def read_query(query: str, dialect: str = "duckdb") -> Asked:
             raise refused(CLAUSES.get(name, name.strip("_").upper()))
     if any(node is not select for node in select.find_all(exp.Query)):
         raise refused("a subquery")
-    reader = ConditionReader(table_names(select))
+    reader = QueryReader(table_names(select))
     titles, aggregate = read_selected(select, reader)
     groups = read_groups(select, titles, reader)
     where = select.args.get("where")
     condition: Condition = reader.condition(where.this) if where else True
     kind, column = read_aggregate(aggregate, reader)
     if column is not None:
-        condition = all_of([condition, ("not", Atom(column, "null"))])
+        condition = all_of([condition, ("not", Comparison(column, "null"))])
     measured = column if kind != "count" else None
     if measured is not None and any(group.column == measured for group in groups):
         raise InvalidParameter(
             f"query: column {reader.names[measured]!r} is both in GROUP BY and in {kind}().",
             "Count the rows of each value instead.",
         )
-    return Asked(tuple(reader.names), groups, kind, measured, condition)
+    return Query(tuple(reader.names), groups, kind, measured, condition)
 
 
 def parse(query: str, dialect: str) -> exp.Select:
@@ -112,7 +130,7 @@ def table_names(select: exp.Select) -> set[str]:
     return {fold(table.name), fold(table.alias)} - {""}
 
 
-def read_selected(select: exp.Select, reader: ConditionReader) -> tuple[list[tuple[int, str]], exp.Expr]:
+def read_selected(select: exp.Select, reader: QueryReader) -> tuple[list[tuple[int, str]], exp.Expr]:
     """The columns of the SELECT list with their titles, and its one aggregate."""
     titles: list[tuple[int, str]] = []
     aggregates: list[exp.Expr] = []
@@ -131,7 +149,7 @@ def read_selected(select: exp.Select, reader: ConditionReader) -> tuple[list[tup
     return titles, aggregates[0]
 
 
-def read_groups(select: exp.Select, titles: list[tuple[int, str]], reader: ConditionReader) -> tuple[Grouped, ...]:
+def read_groups(select: exp.Select, titles: list[tuple[int, str]], reader: QueryReader) -> tuple[GroupKey, ...]:
     """The columns of GROUP BY, by name, by place or by title. A column selected without being grouped is refused."""
     clause = select.args.get("group")
     columns: list[int] = []
@@ -148,18 +166,18 @@ def read_groups(select: exp.Select, titles: list[tuple[int, str]], reader: Condi
                 f"query selects column {reader.names[column]!r}, which is not in GROUP BY.", "Group by it."
             )
     called = dict(reversed(titles))
-    taken = [Grouped(column, called.get(column, reader.names[column])) for column in columns]
+    keys = [GroupKey(column, called.get(column, reader.names[column])) for column in columns]
     reserved = {"estimate", "lower", "upper"}
-    for group in taken:
+    for group in keys:
         if fold(group.title) in reserved:
             raise InvalidParameter(
                 f"query: a column of the result cannot be called {group.title!r}.", "Give it an alias."
             )
         reserved.add(fold(group.title))
-    return tuple(taken)
+    return tuple(keys)
 
 
-def group_column(key: exp.Expr, select: exp.Select, titles: list[tuple[int, str]], reader: ConditionReader) -> int:
+def group_column(key: exp.Expr, select: exp.Select, titles: list[tuple[int, str]], reader: QueryReader) -> int:
     """The column that one key of GROUP BY means."""
     if isinstance(key, exp.Literal) and key.is_int:
         place = int(key.name)
@@ -173,7 +191,7 @@ def group_column(key: exp.Expr, select: exp.Select, titles: list[tuple[int, str]
     return reader.column(key)
 
 
-def read_aggregate(node: exp.Expr, reader: ConditionReader) -> tuple[str, int | None]:
+def read_aggregate(node: exp.Expr, reader: QueryReader) -> tuple[str, int | None]:
     """count, sum or avg, and the column that must not be NULL. count(*), count(1) and sum(1) are the same."""
     argument = node.this if isinstance(node, exp.Count | exp.Sum | exp.Avg) else None
     if argument is None or (isinstance(node, exp.Count) and node.expressions):
