@@ -30,7 +30,7 @@ from .template import Once, expression, identifier, parsed, query, with_steps
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
 
-OF_ENTITIES = ("sizes", "cells", "risk_sizes")
+OF_ENTITIES = ("sizes", "cells", "risk_sizes", "eligibility")
 """Relations that count people, with a file of their own for when these are entities."""
 
 
