@@ -17,15 +17,15 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .cells import Cells, Domain, gcp, read_cells, read_domain
 from .count_queries import Source, drawn_queries, estimate
-from .groups import grouper, read_model
-from .intake import each_call, read_searched
-from .interrupts import HEEDING
+from .grouping.interrupts import HEEDING
+from .grouping.microdata import each_call, read_searched
+from .grouping.partition import grouper, read_model
 from .kernels.density import densities
 from .kernels.space import Ints, Wide
-from .published import Published
-from .workload import Attribute
+from .measuring.cells import Cells, Domain, gcp, read_cells, read_domain
+from .measuring.published import Published
+from .measuring.workload import Attribute
 
 NAME = "_sqlanon_frontier"
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")

@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .compiling import warm_up
-from .groups import read_model
-from .intake import each_call, read_microdata
-from .interrupts import HEEDING
+from .grouping.compiling import warm_up
+from .grouping.interrupts import HEEDING
+from .grouping.microdata import each_call, read_microdata
+from .grouping.partition import read_model
 from .kernels import tp
 
 NAME = "_sqlanon_tp_phases"

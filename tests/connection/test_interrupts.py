@@ -8,7 +8,7 @@ import sys
 import threading
 
 import pytest
-from sqlanon.udfs.interrupts import HEEDING
+from sqlanon.udfs.grouping.interrupts import HEEDING
 from sqlanon.udfs.kernels.interrupt import STOP
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")

@@ -136,7 +136,7 @@ def test_stars_cost_the_same_in_both_formats(con: Lent, case: dict[str, Any]) ->
 
 
 def test_the_cost_is_what_the_algorithm_minimised(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sqlanon.udfs import groups as groups_udf
+    from sqlanon.udfs.grouping import partition
     from sqlanon.udfs.kernels.swaps import total_loss
 
     con.execute("CREATE OR REPLACE TABLE t AS FROM census(2000)")
@@ -144,7 +144,7 @@ def test_the_cost_is_what_the_algorithm_minimised(con: Lent, monkeypatch: pytest
     trees = {name: f"census_taxonomy('{name}')" for name in qi if name not in ("age", "education")}
     taxonomy = "{" + ", ".join(f"'{name}': 'census_taxonomy(''{name}'')'" for name in trees) + "}"
     seen: list[float] = []
-    load_kernel = groups_udf.load_kernel
+    load_kernel = partition.load_kernel
 
     def watched(kernel: str) -> Any:
         partition = load_kernel(kernel)
@@ -157,8 +157,8 @@ def test_the_cost_is_what_the_algorithm_minimised(con: Lent, monkeypatch: pytest
 
         return run
 
-    monkeypatch.setattr(groups_udf, "load_kernel", watched)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "load_kernel", watched)
+    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
     for release in ("ldiverse('t', {}, 'occupation', 4", "kanonymous('t', {}, 10"):
         for format in ("text", "typed"):
             sql = f"FROM {release.format(qi)}, taxonomy := {taxonomy}, format := '{format}')"

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import settings
 from hypothesis import strategies as st
-from sqlanon.udfs import codec
+from sqlanon.udfs.arrow import codec
 from sqlanon.udfs.kernels.space import BITS, Ints, Microdata, Space, Words
 from twins import naive
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.groups import SEED_BITS
+from sqlanon.udfs.grouping.partition import SEED_BITS
 from sqlanon.udfs.kernels import anatomy
 from twins import anatomy as twin
 from twins import naive

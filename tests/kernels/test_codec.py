@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs import codec
+from sqlanon.udfs.arrow import codec
 from sqlanon.udfs.kernels.loss import extent_loss
 from sqlanon.udfs.kernels.space import BITS
 from twins import naive

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlanon.udfs import compiling
-from sqlanon.udfs.groups import load_kernel
+from sqlanon.udfs.grouping import compiling
+from sqlanon.udfs.grouping.partition import load_kernel
 from sqlanon.udfs.kernels import cache
 from sqlanon.udfs.kernels.space import Ints, Microdata
 from twins import naive

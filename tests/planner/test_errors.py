@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pytest
 from lent import Lent
-from sqlanon.udfs import groups as groups_udf
+from sqlanon.udfs.grouping import partition
 
 from sqlanon import errors
 
@@ -98,8 +98,8 @@ def test_a_broken_promise_shows_no_data_value(con: Lent, monkeypatch: pytest.Mon
             raise ValueError(MARKER)
         return np.arange(8, dtype=np.int32)
 
-    monkeypatch.setattr(groups_udf, "load_kernel", lambda name: broken)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "load_kernel", lambda name: broken)
+    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
     raised = provoke(con, "FROM kanonymous('secret', ['name'], 2)")
     assert "[SA901]" in str(raised)
     assert MARKER not in str(raised)

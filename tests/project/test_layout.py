@@ -62,7 +62,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.udfs.kernels.*", {"numpy.*", "numba.*", "sqlanon.udfs.kernels.*"}),
     # reads the conditions of users, which come at run time
     (
-        "sqlanon.udfs.predicates",
+        "sqlanon.udfs.measuring.predicates",
         {"sqlanon.errors", "sqlanon.arguments", "sqlanon.queries.*", "sqlanon.udfs.*", "numpy.*", "sqlglot.*"},
     ),
     (

@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 import pytest
 from lent import Lent
-from sqlanon.udfs import groups as groups_udf
+from sqlanon.udfs.grouping import partition
 
 STAYS = """
     CREATE TABLE stays AS
@@ -179,8 +179,8 @@ def in_threes(data: object, l: int, **_: object) -> np.ndarray[tuple[int], np.dt
 def test_a_kernel_that_does_not_keep_them_apart_publishes_nothing(
     con: Lent, monkeypatch: pytest.MonkeyPatch, table: str, call: str, said: str
 ) -> None:
-    monkeypatch.setattr(groups_udf, "load_kernel", lambda name: in_threes)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "load_kernel", lambda name: in_threes)
+    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
     con.execute("SET threads = 1")
     con.execute(f"CREATE TABLE t AS {table}")
     with pytest.raises(duckdb.Error, match=rf"\[SA901\] {said}"):

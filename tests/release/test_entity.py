@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pytest
 from lent import Lent
-from sqlanon.udfs import groups as groups_udf
+from sqlanon.udfs.grouping import partition
 
 from sqlanon.algorithms import ALGORITHMS, Algorithm
 
@@ -156,10 +156,10 @@ def test_what_cannot_be_meant_is_refused(con: Lent, more: str, said: str) -> Non
 def test_people_are_recounted_before_a_row_leaves(
     con: Lent, monkeypatch: pytest.MonkeyPatch, release: str, said: str
 ) -> None:
-    monkeypatch.setattr(groups_udf, "join_for_people", lambda data, person, group_of, **parameters: group_of)
+    monkeypatch.setattr(partition, "join_for_people", lambda data, person, group_of, **parameters: group_of)
     with pytest.raises(duckdb.Error, match=rf"\[SA901\] {said}"):
         con.rows(f"FROM {release}")
     monkeypatch.setattr(
-        groups_udf, "join_for_people", lambda data, person, group_of, **parameters: np.zeros_like(group_of)
+        partition, "join_for_people", lambda data, person, group_of, **parameters: np.zeros_like(group_of)
     )
     assert con.rows(f"SELECT count(DISTINCT group_id) FROM {release}") == [(1,)]

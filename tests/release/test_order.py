@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, store
-from sqlanon.udfs import groups as groups_udf
+from sqlanon.udfs.grouping import partition
 
 import sqlanon
 
@@ -67,7 +67,7 @@ def by_rank(size: int) -> Callable[[Any, int], Any]:
 
 
 def use_kernel(monkeypatch: pytest.MonkeyPatch, kernel: Callable[[Any, int], Any]) -> None:
-    monkeypatch.setattr(groups_udf, "load_kernel", lambda name: kernel)
+    monkeypatch.setattr(partition, "load_kernel", lambda name: kernel)
 
 
 @pytest.mark.parametrize("form", ["text", "typed"])

@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 import pytest
 from lent import Lent
-from sqlanon.udfs import groups as groups_udf
+from sqlanon.udfs.grouping import partition
 
 Kernel = Callable[[Any, int], Any]
 
@@ -94,8 +94,8 @@ def t(con: Lent, scratch: None) -> None:
 
 def sabotage(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     """Let every algorithm be this one."""
-    monkeypatch.setattr(groups_udf, "load_kernel", lambda name: kernel)
-    monkeypatch.setattr(groups_udf, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "load_kernel", lambda name: kernel)
+    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
 
 
 def test_an_honest_kernel_passes_the_same_road(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:

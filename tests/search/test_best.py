@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, store
-from sqlanon.udfs import budget as udf
+from sqlanon.udfs import strongest as udf
 
 QI = "['age', 'weight', 'city']"
 BUDGETS = [0, 0.15, 0.35, 0.6, 0.9, 1]

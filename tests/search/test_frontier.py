@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import UNKIND, Lent, Row, store
 from sqlanon.udfs import frontier as udf
-from sqlanon.udfs.compiling import four_rows
 from sqlanon.udfs.count_queries import drawn_queries
+from sqlanon.udfs.grouping.compiling import four_rows
 from sqlanon.udfs.kernels import along, hilbert, mondrian
 
 COLUMNS = ["algo", "l", "gcp", "avg_class_size", "kl", "median_error", "seconds"]

@@ -13,10 +13,10 @@ import pyarrow as pa
 from sqlanon.arguments import whole
 from sqlanon.errors import ReleaseMismatch
 
-from .arguments import ROWS, field_of, malformed, whole_numbers
-from .codec import integers
-from .kernels.count_queries import Flags
-from .kernels.space import Floats, Ints, Wide
+from ..arrow.arguments import ROWS, field_of, malformed, whole_numbers
+from ..arrow.codec import integers
+from ..kernels.count_queries import Flags
+from ..kernels.space import Floats, Ints, Wide
 from .workload import Attribute
 
 SEPARATOR = ", "

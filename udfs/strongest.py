@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sqlanon.arguments import number
 from sqlanon.errors import Guard
 
-from .cells import gcp, read_cells, read_domain
-from .groups import grouper, read_model
-from .intake import each_call, read_searched
-from .interrupts import HEEDING
+from .grouping.interrupts import HEEDING
+from .grouping.microdata import each_call, read_searched
+from .grouping.partition import grouper, read_model
 from .kernels.space import Ints
+from .measuring.cells import gcp, read_cells, read_domain
 
 Flags = NDArray[np.bool_]
 

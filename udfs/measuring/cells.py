@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arguments import list_of
-from .kernels.space import Floats, Ints, Space, Wide
-from .kernels.swaps import measure_groups
+from ..arrow.arguments import list_of
+from ..kernels.space import Floats, Ints, Space, Wide
+from ..kernels.swaps import measure_groups
 from .workload import Attribute
 
 STAR = "*"

@@ -16,7 +16,7 @@ import threading
 import time
 from types import TracebackType
 
-from .kernels.interrupt import STOP
+from ..kernels.interrupt import STOP
 
 ANSWERED = 0.5
 """Seconds in which the main thread, in DuckDB, has noticed a signal: it looks every hundredth of a second."""

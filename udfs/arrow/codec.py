@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from sqlanon.errors import TaxonomyError, UnsupportedType
 
+from ..kernels.space import BITS, Space, Wide
 from .arguments import list_of, malformed, whole_numbers
-from .kernels.space import BITS, Space, Wide
 
 MARGIN = 0.125
 """How far beyond the numbers ±infinity, NaN and NULL lie on the curve, as a share of the numbers' range."""

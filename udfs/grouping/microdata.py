@@ -11,9 +11,9 @@ import pyarrow as pa
 from sqlanon.errors import NotEligible
 from sqlanon.models import Model, Parameters, Population
 
-from . import codec
-from .arguments import described_columns, listed_rows, malformed, struct_of
-from .kernels.space import Ints, Microdata
+from ..arrow import codec
+from ..arrow.arguments import described_columns, listed_rows, malformed, struct_of
+from ..kernels.space import Ints, Microdata
 
 
 def each_call(

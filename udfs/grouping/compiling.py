@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .kernels import cache
-from .kernels.space import Ints, Microdata, Space
+from ..kernels import cache
+from ..kernels.space import Ints, Microdata, Space
 
 PATIENCE = 2.0
 """Seconds before anything is said."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .kernels.count_queries import Flags
-from .kernels.space import Wide
+from ..kernels.count_queries import Flags
+from ..kernels.space import Wide
 
 LONGEST = 1000
 """Values that one IN (…) lists; of more, a run of neighbours is asked for, where the type has an order."""
