@@ -1,29 +1,30 @@
 -- Publish: the release functions. Each names its arguments and hands them to the planner, which answers, at bind
 -- time, with the one statement that does the work.
 
--- kanonymous(tbl, qi, k): group_id, the quasi-identifiers recoded, keep; every group has at least k rows.
+-- kanonymous(tbl, qi, k): group_id, the quasi-identifiers recoded, keep; every group has at least k rows, or, where a column
+-- tells people apart (entity), k people.
 CREATE MACRO kanonymous(
     tbl, qi, k,
     algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := NULL, options := NULL,
-    nulls := 'value'
+    nulls := 'value', entity := NULL
 ) AS TABLE
     FROM query(_sqlanon_plan('kanonymous', {
         'tbl': tbl, 'qi': qi, 'k': k,
         'algo': algo, 'taxonomy': taxonomy, 'recode': recode, 'format': format, 'keep': keep,
-        'seed': seed, 'options': options, 'nulls': nulls
+        'seed': seed, 'options': options, 'nulls': nulls, 'entity': entity
     }));
 
 -- ldiverse(tbl, qi, sa, l): group_id, the quasi-identifiers recoded, sa, keep; in no group does a sensitive value
--- take more than 1/l of the rows.
+-- take more than 1/l of the rows; with entity, nor of the people.
 CREATE MACRO ldiverse(
     tbl, qi, sa, l,
     algo := 'hilbert', taxonomy := NULL, recode := NULL, format := 'text', keep := [], seed := NULL, options := NULL,
-    nulls := 'value'
+    nulls := 'value', entity := NULL
 ) AS TABLE
     FROM query(_sqlanon_plan('ldiverse', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l,
         'algo': algo, 'taxonomy': taxonomy, 'recode': recode, 'format': format, 'keep': keep,
-        'seed': seed, 'options': options, 'nulls': nulls
+        'seed': seed, 'options': options, 'nulls': nulls, 'entity': entity
     }));
 
 -- tp_phases(tbl, qi, sa, l): what ldiverse with algo 'tp' comes to: the phase it stops in, the groups, the rows that share

@@ -60,8 +60,8 @@ CREATE MACRO risk_by_size(tbl, qi, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('risk_by_size', {'tbl': tbl, 'qi': qi, 'entity': entity, 'nulls': nulls}));
 
 -- eligibility(tbl, sa): one row: rows, distinct_values, top_count, max_l, optimal_l.
-CREATE MACRO eligibility(tbl, sa) AS TABLE
-    FROM query(_sqlanon_plan('eligibility', {'tbl': tbl, 'sa': sa}));
+CREATE MACRO eligibility(tbl, sa, entity := NULL) AS TABLE
+    FROM query(_sqlanon_plan('eligibility', {'tbl': tbl, 'sa': sa, 'entity': entity}));
 
 -- eligible_c(tbl, sa, l): one row: rows, distinct_values, c, min_c.
 CREATE MACRO eligible_c(tbl, sa, l) AS TABLE

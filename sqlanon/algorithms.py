@@ -10,21 +10,15 @@ from dataclasses import dataclass
 
 from .errors import InvalidParameter
 
-PARAMETER = {"kanonymous": "k", "ldiverse": "l"}
-"""The privacy parameter of each release function …"""
-
-SMALLEST = {"k": 1, "l": 2}
-"""… and where it starts."""
-
 
 @dataclass(frozen=True)
 class Algorithm:
     """`kernel` is module:function below `sqlanon.udfs.kernels`, imported when it first runs.
 
-    It is called with the rows in codes, the privacy parameter and, by name, what it `takes` beside them: the seed, the
-    recode, options of its own. One that is `apart` can keep rows of one person, and of one value in any of several
-    sensitive attributes, out of each other's groups, and leaves rows that it cannot place out of the release. One for
-    `pairs` works for l = 2 and two sensitive values only, in up to that many pairs.
+    It is called with the rows in codes, the parameters of the model and, by name, what it `takes` beside them: the
+    seed, the recode, options of its own. One that is `apart` can keep rows of one person, and of one value in any of
+    several sensitive attributes, out of each other's groups, and leaves rows that it cannot place out of the release.
+    One for `pairs` works for l = 2 and two sensitive values only, in up to that many pairs.
     """
 
     function: str
@@ -38,8 +32,8 @@ class Algorithm:
     @property
     def options(self) -> tuple[str, ...]:
         """The keys that the argument options may have."""
-        own = tuple(name for name in self.takes if name not in ("seed", "recode"))
-        return (*own, "individual") if self.apart else own
+        taken = tuple(name for name in self.takes if name not in ("seed", "recode"))
+        return (*taken, "individual") if self.apart else taken
 
 
 ALGORITHMS = (

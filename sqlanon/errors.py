@@ -107,11 +107,12 @@ class NotEligible(SqlanonError):
     code = "SA201"
 
     @classmethod
-    def too_frequent(cls, top: int, rows: int, l: int) -> NotEligible:
-        """One sensitive value is in more than 1/l of the rows."""
-        largest = rows // top
+    def too_frequent(cls, top: int, size: int, l: int, noun: str) -> NotEligible:
+        """One sensitive value is in more than 1/l of the rows, or people have it."""
+        largest = size // top
+        holds = f"is in {top} of {size} rows" if noun == "rows" else f"is held by {top} of {size} {noun}"
         return cls(
-            f"one sensitive value is in {top} of {rows} rows; l = {l} allows {rows // l}.",
+            f"one sensitive value {holds}; l = {l} allows {size // l}.",
             f"The largest l is {largest}."
             + ("" if largest >= 2 else " No l-diverse release of this table exists: l starts at 2."),
         )
@@ -126,15 +127,16 @@ class NotEligible(SqlanonError):
 
 
 class TooFewRows(SqlanonError):
-    """Fewer rows than k or l, or an empty table."""
+    """Fewer rows, or people, than k or l, or an empty table."""
 
     code = "SA202"
 
-    def __init__(self, rows: int, parameter: str, value: int) -> None:
-        counted = "the table is empty" if rows == 0 else f"the table has {rows} row{'s' if rows > 1 else ''}"
+    def __init__(self, size: int, parameter: str, value: int, noun: str = "rows") -> None:
+        one = {"rows": "row", "people": "person"}[noun]
+        counted = "the table is empty" if size == 0 else f"the table has {size} {one if size == 1 else noun}"
         super().__init__(
             f"{counted}; {parameter} = {value} needs at least {value}.",
-            f"Lower {parameter} or publish more rows." if rows else "Nothing can be published from it.",
+            f"Lower {parameter} or publish more {noun}." if size else "Nothing can be published from it.",
         )
 
 

@@ -1,8 +1,30 @@
-"""What all tests share: no test may fail because a machine is slow or busy."""
+"""What all tests share: a connection, an empty database, PostgreSQL; and no test may fail because a machine is slow."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
+from lent import Lent, lend
+from postgres import postgres_server
+
+__all__ = ["con", "postgres_server", "scratch"]
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+
+
+@pytest.fixture(scope="module")
+def con() -> Iterator[Lent]:
+    """A loaded connection in memory for all tests of a file. The tables that a file needs are fixtures that take it."""
+    with lend() as lent:
+        yield lent
+
+
+@pytest.fixture
+def scratch(con: Lent) -> Iterator[None]:
+    """An empty database for one test: what it makes there is gone after it."""
+    con.execute("ATTACH ':memory:' AS scratch; USE scratch")
+    yield
+    con.execute("USE memory; DETACH scratch")

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import budget, census, columns, count_queries, density, estimate, exact_share, frontier, groups, tp_phases
+from . import census, columns, count_queries, density, estimate, exact_share, frontier, groups, strongest, tp_phases
 
 ALL: tuple[ModuleType, ...] = (
     columns,
     groups,
     tp_phases,
     density,
-    budget,
+    strongest,
     frontier,
     count_queries,
     exact_share,

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard, InvalidParameter
 
-from . import census_tables as tables
-from .arguments import ROWS, whole_numbers
+from .arrow.arguments import ROWS, whole_numbers
+from .synthetic import census_tables as tables
 
 NAME = "_sqlanon_census"
 RETURNS = (

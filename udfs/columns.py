@@ -11,7 +11,7 @@ import pyarrow as pa
 from sqlanon.arguments import fold
 from sqlanon.errors import Guard, ReleaseMismatch, SqlanonError, WrongColumn
 
-from .arguments import malformed
+from .arrow.arguments import malformed
 
 NAME = "_sqlanon_columns"
 RETURNS = "BOOLEAN"

@@ -15,8 +15,8 @@ import pyarrow as pa
 from sqlanon.arguments import flag, whole
 from sqlanon.errors import Guard, InvalidParameter, ReleaseMismatch
 
-from . import codec
-from .arguments import (
+from .arrow import codec
+from .arrow.arguments import (
     ROWS,
     described_columns,
     list_of,
@@ -26,12 +26,12 @@ from .arguments import (
     struct_of,
     whole_numbers,
 )
-from .interrupts import HEEDING
+from .grouping.interrupts import HEEDING
 from .kernels import count_queries as kernels
 from .kernels.interrupt import heed
 from .kernels.space import Ints, Wide
-from .published import Published, read_published
-from .workload import Attribute, Query, draw_query
+from .measuring.published import Published, read_published
+from .measuring.workload import Attribute, Query, draw_query
 
 NAME = "_sqlanon_count_queries"
 RETURNS = "STRUCT(query_id BIGINT, predicate VARCHAR, actual BIGINT, estimate DOUBLE, dims INTEGER)[]"
@@ -158,7 +158,7 @@ def given_queries(
     attributes: Sequence[Attribute], predicates: Sequence[Mapping[str, Any]], source: Source
 ) -> Iterator[tuple[int, int, Query]]:
     """The user's own queries, under their own numbers or in the order they came in."""
-    from .predicates import Reader  # here, because it brings sqlglot
+    from .measuring.predicates import Reader  # here, because it brings sqlglot
 
     reader = Reader(attributes)
     named = any(row["named"] for row in predicates)

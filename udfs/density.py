@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .arguments import CODES, field_of, listed_rows, malformed
-from .codec import as_lists, row_codes
-from .interrupts import HEEDING
+from .arrow.arguments import CODES, field_of, listed_rows, malformed
+from .arrow.codec import as_lists, row_codes
+from .grouping.interrupts import HEEDING
 from .kernels.density import densities
 from .kernels.space import Floats, Ints
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .arguments import ROWS, field_of, listed_rows, malformed, struct_of, whole_numbers
-from .codec import integers
+from .arrow.arguments import ROWS, field_of, listed_rows, malformed, struct_of, whole_numbers
+from .arrow.codec import integers
 from .estimation.answers import answers
 from .estimation.cells import distinct_cells, printed, take_apart
 from .estimation.odds import Judged, Odds

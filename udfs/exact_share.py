@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .arguments import malformed
+from .arrow.arguments import malformed
 
 NAME = "_sqlanon_exact_share"
 RETURNS = "DOUBLE"

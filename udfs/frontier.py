@@ -17,15 +17,15 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .cells import Cells, Domain, gcp, read_cells, read_domain
 from .count_queries import Source, drawn_queries, estimate
-from .groups import grouper, read_least, read_settings
-from .intake import each_call, read_searched
-from .interrupts import HEEDING
+from .grouping.interrupts import HEEDING
+from .grouping.microdata import each_call, read_searched
+from .grouping.partition import grouper, read_model
 from .kernels.density import densities
 from .kernels.space import Ints, Wide
-from .published import Published
-from .workload import Attribute
+from .measuring.cells import Cells, Domain, gcp, read_cells, read_domain
+from .measuring.published import Published
+from .measuring.workload import Attribute
 
 NAME = "_sqlanon_frontier"
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
@@ -54,36 +54,35 @@ class Classes(NamedTuple):
     rows: Wide
 
 
-def call(request: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
+def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, its measures out."""
     with Guard("measuring a setting"), HEEDING:
-        measured = [measures(*given) for given in each_call(request, rows, columns)]
+        measured = [measures(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(measured, KIND)
 
 
-def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Group the rows with `algo`, k or l (`least`) and `seed`, and measure; no measures if there are too few rows."""
-    least, settings = read_least(request), read_settings(request)
-    setting = {"algo": request["algo"], "parameter": least}
-    data, most = read_searched(rows, columns, request["parameter"], wildcards=False)
-    if data is None or least > most:
-        return setting
-    group = grouper(request["function"], request["algo"], data, settings)
+def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: Mapping[str, Any]) -> dict[str, Any]:
+    """Group the rows as the setting says, and measure; no measures if the table is not eligible."""
+    model, parameters = read_model(setting)
+    tried = {"algo": setting["algo"], "parameter": parameters[model.parameter]}
+    data, most = read_searched(rows, columns, model, wildcards=False)
+    if data is None or parameters[model.parameter] > most:
+        return tried
+    group = grouper(setting, data)
     began = time.perf_counter()
-    group_of = group(least)
+    group_of = group(parameters)
     seconds = time.perf_counter() - began
-    sensitive = request["parameter"] == "l"
     described = [read_domain(column) for column in columns.values()]
-    *domains, secret = described if sensitive else [*described, ONE_VALUE]
+    *domains, secret = described if model.sensitive else [*described, ONE_VALUE]
     cells = read_cells(domains, data.codes, data.space, group_of)
     classes = read_classes(cells, secret.place[data.sensitive])
     source = read_source([*domains, secret], np.vstack([data.codes, data.sensitive]))
     return {
-        **setting,
+        **tried,
         "gcp": gcp(cells),
         "avg_class_size": cells.rows.sum() / classes.low.shape[1],
         "kl": divergence(source, classes),
-        "median_error": median_error(source, classes, described, settings["seed"] or 0, sensitive),
+        "median_error": median_error(source, classes, described, setting.get("seed") or 0, model.sensitive),
         "seconds": seconds,
     }
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from sqlanon.arguments import whole
 from sqlanon.errors import Guard
 
-from .arguments import described_columns, listed_rows
-from .compiling import warm_up
-from .intake import read_microdata
-from .interrupts import HEEDING
+from .grouping.compiling import warm_up
+from .grouping.interrupts import HEEDING
+from .grouping.microdata import each_call, read_microdata
+from .grouping.partition import read_model
 from .kernels import tp
 
 NAME = "_sqlanon_tp_phases"
@@ -24,20 +23,18 @@ FIELDS = ("phase", "groups", "residue_rows", "residue_top_count", "least_residue
 KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name in FIELDS])
 
 
-def call(least: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: l, one list of rows (codes by column) and what they mean in, the outcome out."""
+def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the outcome out."""
     with Guard("grouping rows"), HEEDING:
-        found = [
-            outcome(listed_rows("rows", table), described_columns(described), l.as_py())
-            for l, table, described in zip(least, rows, columns, strict=True)
-        ]
-    return pa.array(found, KIND)
+        outcomes = [outcome(*arguments) for arguments in each_call(settings, rows, columns)]
+    return pa.array(outcomes, KIND)
 
 
-def outcome(rows: pa.StructArray | None, columns: Mapping[str, Any], l: int) -> dict[str, int]:
+def outcome(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: Mapping[str, Any]) -> dict[str, int]:
     """Run TP; return the phase it stopped in, its groups, its residue, and what its bound says of the smallest."""
-    data = read_microdata(rows, columns, "l", whole("l", l, 2))
+    model, parameters = read_model(setting)
+    data = read_microdata(rows, columns, model, parameters)
     warm_up(tp.l_groups, "tp")
-    found = tp.outcome(data, l)
-    counted = (found.phase, found.groups, found.residue, found.residue_top, found.least)
+    result = tp.outcome(data, *parameters.values())
+    counted = (result.phase, result.groups, result.residue, result.residue_top, result.least)
     return dict(zip(FIELDS, counted, strict=True))

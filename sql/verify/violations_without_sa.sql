@@ -5,7 +5,7 @@ SELECT
     CAST(NULL AS BIGINT) AS distinct_values,
     CAST(NULL AS BIGINT) AS top_count,
     without_nulls('k') AS broken,
-    without_nulls(real(bound('k') - sizes.size)) AS by_how_much
-FROM sizes
-JOIN keys ON keys.class = sizes.class
-WHERE sizes.size < bound('k')
+    without_nulls(broken_k.by_how_much) AS by_how_much
+FROM broken_k
+JOIN sizes ON sizes.class = broken_k.class
+JOIN keys ON keys.class = broken_k.class

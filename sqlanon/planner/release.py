@@ -1,6 +1,6 @@
 """The statement behind kanonymous and ldiverse, one CTE per step.
 
-    source     the columns asked for, under names of our own: qi_1 …, sa_1 …, keep_1 …, individual
+    source     the columns asked for, under names of our own: qi_1 …, sa_1 …, keep_1 …, entity
     domain_*   a column's distinct values, each with its code: its rank, NULL last (no code for NULL as a wildcard)
     coded      the rows with codes for values
     assigned   the rows, in codes, and the group that the algorithm put each in; -1 is none, such a row stays behind
@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.errors import BrokenPromise
 from sqlanon.request.release import Release
 
+from .promise import promise
 from .recode import published_steps, released_rows
 from .source import is_wild, plain_value, taxonomy_steps, wanted_columns
-from .template import Columns, Once, Step, column, expression, field, query, struct, taxonomy_step, text, with_steps
+from .template import Columns, Once, Step, column, expression, query, struct, taxonomy_step, text, with_steps
 
 
 def release_statement(request: Release) -> exp.Select:
@@ -40,9 +40,9 @@ def outcome_statement(request: Release) -> exp.Select:
     """Build the statement that tells how TP fares, and publishes nothing."""
     outcome = query(
         """
-        SELECT unnest(_sqlanon_tp_phases(:l, packed.rows, described.columns)) FROM packed CROSS JOIN described
+        SELECT unnest(_sqlanon_tp_phases(:setting, packed.rows, described.columns)) FROM packed CROSS JOIN described
         """,
-        l=exp.Literal.number(request.least),
+        setting=struct(setting_fields(request)),
     )
     return with_steps(outcome, packing_steps(request, own_names(request)))
 
@@ -61,7 +61,7 @@ def packing_steps(request: Release, columns: Columns, labelled: bool = False) ->
 
 def own_names(request: Release) -> Columns:
     """Give every column asked for a name of our own."""
-    return Columns.of(request.qi, request.sa, request.keep, request.taxonomy, individual=request.individual)
+    return Columns.of(request.qi, request.sa, request.keep, request.taxonomy, entity=request.entity)
 
 
 def source_rows(request: Release, columns: Columns) -> exp.Select:
@@ -173,77 +173,23 @@ def kept_type(own: str, name: str) -> exp.Select:
 
 def assigned_rows(request: Release) -> exp.Select:
     """The whole table goes through the algorithm as one row, and comes back with a group for each row."""
-    options = struct((name, exp.convert(value)) for name, value in request.options) if request.options else exp.null()
-    asked: dict[str, exp.Expr] = {
-        "function": text(request.function),
-        "algo": text(request.algo),
-        "parameter": text(request.parameter),
-        "least": exp.Literal.number(request.least),
-        "seed": exp.convert(request.seed),
-        "recode": text(request.recode),
-        "options": options,
-    }
     return query(
         """
-        SELECT unnest(packed.rows) AS codes, unnest(_sqlanon_groups(:asked, packed.rows, described.columns)) AS grp
+        SELECT unnest(packed.rows) AS codes, unnest(_sqlanon_groups(:setting, packed.rows, described.columns)) AS grp
         FROM packed CROSS JOIN described
         """,
-        asked=struct(asked.items()),
+        setting=struct(setting_fields(request)),
     )
 
 
-def promise(request: Release, columns: Columns) -> exp.Select:
-    """Recount what is about to be published: TRUE, or SA901 unless every row is there and every group holds."""
-    checked = exp.Case().when(
-        expression("(SELECT count(*) FROM source) <> (SELECT count(grp) FROM assigned)"),
-        raised("rows were lost or added on the way"),
-    )
-    for said, broken in broken_groups(request, columns).items():
-        checked = checked.when(exp.GT(this=broken.subquery(), expression=exp.Literal.number(0)), raised(said))
-    return exp.select(exp.alias_(checked.else_(exp.true()), "kept"))
-
-
-def raised(said: str) -> exp.Expr:
-    """The error of a broken promise."""
-    return expression("error(:said)", said=text(str(BrokenPromise(said))))
-
-
-def broken_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
-    """Per promise, in words, the number of groups that break it."""
-    least = exp.Literal.number(request.least)
-    if not request.sa:
-        short = query(
-            """
-            SELECT count(*)
-            FROM (SELECT count(*) AS size FROM assigned WHERE grp >= 0 GROUP BY grp) AS spans
-            WHERE size < :k
-            """,
-            k=least,
-        )
-        return {f"a group has fewer than k = {request.least} rows": short}
-    broken = {}
-    for own in columns.sensitive:
-        which = f" of {columns.names[own]!r}" if len(columns.sensitive) > 1 else ""
-        broken[f"a sensitive value{which} takes more than 1/{request.least} of a group"] = query(
-            """
-            SELECT count(*) FROM (
-                SELECT sum(height) AS size, max(height) AS tallest
-                FROM (SELECT grp, count(*) AS height FROM assigned WHERE grp >= 0 GROUP BY grp, :value) AS pillars
-                GROUP BY grp
-            ) AS spans
-            WHERE tallest * :l > size
-            """,
-            value=field("codes", own),
-            l=least,
-        )
-    if request.individual is not None:
-        broken["a person is in a group twice"] = query(
-            """
-            SELECT count(*)
-            FROM (
-                SELECT grp FROM assigned WHERE grp >= 0
-                GROUP BY grp, struct_extract(codes, 'individual') HAVING count(*) > 1
-            ) AS twice
-            """
-        )
-    return broken
+def setting_fields(request: Release) -> list[tuple[str, exp.Expr]]:
+    """What the Arrow functions that group rows have to know of a release."""
+    options = struct((name, exp.convert(value)) for name, value in request.options) if request.options else exp.null()
+    return [
+        ("function", text(request.function)),
+        ("algo", text(request.algo)),
+        ("parameters", struct((name, exp.Literal.number(value)) for name, value in request.parameters)),
+        ("seed", exp.convert(request.seed)),
+        ("recode", text(request.recode)),
+        ("options", options),
+    ]

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.request.release import Release
 from sqlanon.request.search import Frontier, Strongest
 
-from .release import own_names, packing_steps
-from .template import Once, Step, query, struct, text, with_steps
+from .release import own_names, packing_steps, setting_fields
+from .template import Once, Step, query, struct, with_steps
 
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
 """What frontier measures of each setting, in the order of _sqlanon_frontier."""
@@ -27,10 +26,11 @@ def strongest_statement(request: Strongest) -> exp.Select:
     """Build the statement of best_k and best_l. One row: the largest k or l within the budget, and what it loses."""
     setting = request.setting
     answer = query(
-        "SELECT unnest(_sqlanon_strongest(:asked, packed.rows, described.columns)) FROM packed CROSS JOIN described",
-        asked=struct([*asked(setting), ("max_gcp", exp.cast(exp.Literal.number(repr(request.max_gcp)), "DOUBLE"))]),
+        "SELECT unnest(_sqlanon_strongest(:setting, packed.rows, described.columns)) FROM packed CROSS JOIN described",
+        setting=struct([*setting_fields(setting), ("max_gcp", exp.cast(exp.convert(repr(request.max_gcp)), "DOUBLE"))]),
     )
-    answer = renamed(answer, setting.parameter, "gcp", f"max_{setting.parameter}", "tried")
+    parameter = setting.model.parameter
+    answer = renamed(answer, parameter, "gcp", f"max_{parameter}", "tried")
     return with_steps(answer, packing_steps(setting, own_names(setting), labelled=True))
 
 
@@ -42,7 +42,7 @@ def frontier_statement(request: Frontier) -> exp.Select:
         last=f"tried_{len(request.settings)}",
     )
     steps = {**packing_steps(first, own_names(first), labelled=True), **frontier_steps(request)}
-    return with_steps(renamed(measured, "algo", first.parameter, *MEASURES), steps)
+    return with_steps(renamed(measured, "algo", first.model.parameter, *MEASURES), steps)
 
 
 def renamed(answer: exp.Select, *names: str) -> exp.Select:
@@ -59,22 +59,11 @@ def frontier_steps(request: Frontier) -> dict[str, Step]:
     for i, setting in enumerate(request.settings, 1):
         tried = query(
             """
-            SELECT list_concat(tried.measured, [_sqlanon_frontier(:asked, given.rows, given.columns)]) AS measured
+            SELECT list_concat(tried.measured, [_sqlanon_frontier(:setting, given.rows, given.columns)]) AS measured
             FROM :before AS tried CROSS JOIN given
             """,
-            asked=struct([*asked(setting), ("least", exp.convert(setting.least))]),
+            setting=struct(setting_fields(setting)),
             before=f"tried_{i - 1}" if i > 1 else before,
         )
         steps[f"tried_{i}"] = Once(tried)
     return steps
-
-
-def asked(setting: Release) -> list[tuple[str, exp.Expr]]:
-    """What there is to say of every setting but its k or l."""
-    return [
-        ("function", text(setting.function)),
-        ("parameter", text(setting.parameter)),
-        ("algo", text(setting.algo)),
-        ("seed", exp.convert(setting.seed)),
-        ("recode", text(setting.recode)),
-    ]

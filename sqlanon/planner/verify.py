@@ -14,6 +14,7 @@ so that the same text serves DuckDB and, through sqlglot, other engines.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from functools import reduce
 from typing import cast
@@ -29,7 +30,7 @@ from .template import Once, expression, identifier, parsed, query, with_steps
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
 
-OF_ENTITIES = ("sizes", "cells", "risk_sizes")
+OF_ENTITIES = ("sizes", "cells", "risk_sizes", "eligibility")
 """Relations that count people, with a file of their own for when these are entities."""
 
 
@@ -70,33 +71,45 @@ def statement_of_one(request: Verification, *, here: bool = True, ordered: bool 
     `here`: for DuckDB with sqlanon loaded; otherwise for any engine, and `ordered` says whether the sensitive
     attribute is a number or a date.
     """
-    asked = "privacy_by_taxonomy" if request.taxonomy is not None else request.function
-    relations = needed_relations(asked, request)
-    final = expand(relations.pop(asked), request, here, ordered)
-    if request.function in ("equivalence_classes", "violations"):
-        final = with_users_names(final, request)
-    steps = {"given": given_rows(request, here)}
+    rows = {"given": given_rows(request, here)}
     if request.taxonomy is not None:
-        steps["sensitive_paths"] = taxonomy_paths(request.taxonomy, request.sa or "")
-    steps |= {name: expand(tree, request, here, ordered) for name, tree in relations.items()}
+        rows["sensitive_paths"] = taxonomy_paths(request.taxonomy, request.sa or "")
+    name = "privacy_by_taxonomy" if request.taxonomy is not None else request.function
+    statement = relation(name, request, rows, here, ordered)
+    if request.function in ("equivalence_classes", "violations"):
+        return with_users_names(statement, request)
+    return statement
+
+
+def relation(
+    name: str,
+    request: Verification,
+    rows: Mapping[str, exp.Select],
+    here: bool = True,
+    ordered: bool | None = None,
+) -> exp.Select:
+    """A relation of sql/verify/ and, as steps before it, all those that it names; `rows` are the first of these."""
+    relations = needed_relations(name, request, rows)
+    final = expand(relations.pop(name), request, here, ordered)
+    steps = {**rows, **{step: expand(tree, request, here, ordered) for step, tree in relations.items()}}
     return with_steps(
-        final, {name: Once(step) if here and name in MATERIALIZED else step for name, step in steps.items()}
+        final, {step: Once(tree) if here and step in MATERIALIZED else tree for step, tree in steps.items()}
     )
 
 
-def needed_relations(asked: str, request: Verification) -> dict[str, exp.Select]:
-    """The relation asked for and all those it names, each after the ones it needs."""
-    found: dict[str, exp.Select] = {}
+def needed_relations(name: str, request: Verification, known: Collection[str]) -> dict[str, exp.Select]:
+    """A relation and all those it names but for those that are known, each after the ones it needs."""
+    relations: dict[str, exp.Select] = {}
 
     def visit(name: str) -> None:
         tree = cast(exp.Select, parsed(relation_text(relation_file(name, request)))).copy()
         for table in tree.find_all(exp.Table):
-            if table.name in relation_names() and table.name not in found:
+            if table.name in relation_names() and table.name not in (*relations, *known):
                 visit(table.name)
-        found[name] = tree
+        relations[name] = tree
 
-    visit(asked)
-    return found
+    visit(name)
+    return relations
 
 
 def relation_file(name: str, request: Verification) -> str:

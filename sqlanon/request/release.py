@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sqlanon import algorithms
-from sqlanon.algorithms import PARAMETER, SMALLEST
+from sqlanon import algorithms, models
 from sqlanon.arguments import (
     choice,
     column_list,
@@ -26,7 +25,6 @@ from sqlanon.arguments import (
     taxonomies,
     text,
     type_name,
-    whole,
 )
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
@@ -44,9 +42,9 @@ FORMATS = ("text", "typed")
 class Release:
     """The checked arguments of kanonymous and ldiverse.
 
-    `caller` is the function of the statement: one that tries releases may be another than `function`. `least` is k or
-    l; `sa` is empty for kanonymous. Without a `seed`, algorithms that draw take one that nobody knows. `options` are
-    those that the kernel takes; `individual` is a column that tells people apart.
+    `caller` is the function of the statement: one that tries releases may be another than `function`. `parameters` are
+    those of the model, k or l; `sa` is empty where the model needs none. Without a `seed`, algorithms that draw take
+    one that nobody knows. `options` are those that the kernel takes. `entity` is a column that tells people apart.
     """
 
     function: str
@@ -54,7 +52,7 @@ class Release:
     tbl: str
     qi: tuple[str, ...]
     sa: tuple[str, ...]
-    least: int
+    parameters: tuple[tuple[str, int], ...]
     algo: str
     taxonomy: tuple[tuple[str, str], ...]
     recode: str
@@ -63,12 +61,15 @@ class Release:
     nulls: str
     seed: int | None
     options: tuple[tuple[str, object], ...]
-    individual: str | None
+    entity: str | None
 
     @property
-    def parameter(self) -> str:
-        """The letter of the privacy parameter."""
-        return PARAMETER[self.function]
+    def model(self) -> models.Model:
+        return models.find(self.function)
+
+    @property
+    def algorithm(self) -> algorithms.Algorithm:
+        return algorithms.find(self.function, self.algo)
 
 
 def read_tp(function: str, arguments: Mapping[str, object]) -> Release:
@@ -79,33 +80,34 @@ def read_tp(function: str, arguments: Mapping[str, object]) -> Release:
 def read_release(function: str, arguments: Mapping[str, object], caller: str | None = None) -> Release:
     """Check the arguments of a release function; `caller` is the function of the statement, if it is another."""
     arguments = complete_arguments(function, arguments)
-    parameter = PARAMETER[function]
+    model = models.find(function)
     algorithm = algorithms.find(function, arguments["algo"])
     qi = column_list("qi", arguments["qi"], at_least_one=True)
     keep = column_list("keep", arguments["keep"], at_least_one=False)
-    sa = sensitive_columns(arguments["sa"], algorithm) if "sa" in arguments else ()
+    sa = sensitive_columns(arguments["sa"], algorithm) if model.sensitive else ()
     options = read_options(arguments["options"], algorithm)
-    individual = options.pop("individual", None)
-    people = (individual,) if isinstance(individual, str) else ()
-    refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "options.individual": people})
+    entity = read_entity(arguments["entity"], options.pop("individual", None))
+    refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "entity": () if entity is None else (entity,)})
     refuse_many("qi names", len(qi), MOST_QI)
     refuse_many("qi, sa and keep name", len(qi) + len(sa) + len(keep), MOST_COLUMNS)
     recode = algorithm.recode if arguments["recode"] is None else choice("recode", arguments["recode"], RECODES)
-    if recode == "none" and not sa:
+    if recode == "none" and not model.sensitive:
         raise InvalidParameter(
-            "recode: 'none' publishes exact quasi-identifiers, which for kanonymous is the microdata itself.",
+            f"recode: 'none' publishes exact quasi-identifiers, which for {function} is the microdata itself.",
             "Choose 'generalize' or 'suppress'.",
         )
-    least = whole(parameter, arguments[parameter], SMALLEST[parameter])
-    if algorithm.pairs and least != 2:
-        raise InvalidParameter(f"algo {algorithm.name!r} works for l = 2 only, not {least}.", "Choose another algo.")
+    parameters = model.read_parameters(arguments)
+    if algorithm.pairs and parameters["l"] != 2:
+        raise InvalidParameter(
+            f"algo {algorithm.name!r} works for l = 2 only, not {parameters['l']}.", "Choose another algo."
+        )
     return Release(
         function=function,
         caller=caller or function,
         tbl=text("tbl", arguments["tbl"]),
         qi=qi,
         sa=sa,
-        least=least,
+        parameters=tuple(parameters.items()),
         algo=algorithm.name,
         taxonomy=taxonomies(arguments["taxonomy"], qi),
         recode=recode,
@@ -114,8 +116,16 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
         nulls=choice("nulls", arguments["nulls"], NULLS),
         seed=secret_number("seed", arguments["seed"]),
         options=tuple(options.items()),
-        individual=people[0] if people else None,
+        entity=entity,
     )
+
+
+def read_entity(entity: object, individual: object) -> str | None:
+    """The column that tells people apart; the option `individual` is an older name of it."""
+    if entity is not None and individual is not None:
+        raise InvalidParameter("entity and options.individual both name who a row is about.", "Give entity alone.")
+    column = individual if entity is None else entity
+    return None if column is None else text("entity", column)
 
 
 def sensitive_columns(given: object, algorithm: algorithms.Algorithm) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
 """The arguments of the functions that try several settings of kanonymous or ldiverse.
 
 >>> search = read_frontier("frontier", {"tbl": "t", "qi": ["age"], "sa": "disease", "l": [2, 3], "algos": ["hilbert"]})
->>> [(setting.algo, setting.least) for setting in search.settings]
-[('hilbert', 2), ('hilbert', 3)]
+>>> [(setting.algo, setting.parameters) for setting in search.settings]
+[('hilbert', (('l', 2),)), ('hilbert', (('l', 3),))]
 >>> search = read_frontier("frontier", {"tbl": "t", "qi": ["age"], "k": [10], "algos": ["mondrian"]})
->>> [(setting.function, setting.algo, setting.least) for setting in search.settings]
-[('kanonymous', 'mondrian', 10)]
+>>> [(setting.function, setting.algo, setting.parameters) for setting in search.settings]
+[('kanonymous', 'mondrian', (('k', 10),))]
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon import algorithms
-from sqlanon.algorithms import PARAMETER
+from sqlanon import algorithms, models
 from sqlanon.arguments import number, one_column, type_name
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
+from sqlanon.models import Model
 
 from .release import Release, read_release
+
+MODELS = {"best_k": "kanonymous", "best_l": "ldiverse"}
+"""The release function whose strongest parameter each looks for."""
 
 SETTINGS: dict[str, dict[str, list[object]]] = {
     "kanonymous": {"k": [2, 5, 10, 25], "algos": ["hilbert", "mondrian", "topdown"]},
@@ -46,48 +49,52 @@ class Frontier:
 def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
     """Check the arguments of a function with a loss budget."""
     arguments = complete_arguments(function, arguments)
-    model = "ldiverse" if "sa" in arguments else "kanonymous"
-    algo = one_for_any_number(model, arguments["algo"])
-    setting = {**shared_arguments(arguments, model), PARAMETER[model]: 2, "algo": algo, "nulls": arguments["nulls"]}
-    return Strongest(read_release(model, setting, caller=function), share("max_gcp", arguments["max_gcp"]))
+    model = models.find(MODELS[function])
+    setting = {
+        **shared_arguments(arguments, model),
+        model.parameter: 2,
+        "algo": one_for_any_number(model, arguments["algo"]),
+        "nulls": arguments["nulls"],
+    }
+    return Strongest(read_release(model.function, setting, caller=function), share("max_gcp", arguments["max_gcp"]))
 
 
 def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
     """Check the arguments of frontier; without sa, k is tried, else l."""
     arguments = complete_arguments(function, arguments)
-    model = "kanonymous" if arguments["sa"] is None else "ldiverse"
+    model = models.find("kanonymous" if arguments["sa"] is None else "ldiverse")
     refuse_other_parameter(model, arguments)
     algos, numbers = (
-        several(name, SETTINGS[model][name] if arguments[name] is None else arguments[name])
-        for name in ("algos", PARAMETER[model])
+        several(name, SETTINGS[model.function][name] if arguments[name] is None else arguments[name])
+        for name in ("algos", model.parameter)
     )
     shared = shared_arguments(arguments, model)
     return Frontier(
         tuple(
-            read_release(model, {**shared, PARAMETER[model]: number, "algo": algo}, caller=function)
+            read_release(model.function, {**shared, model.parameter: number, "algo": algo}, caller=function)
             for algo in algos
             for number in numbers
         )
     )
 
 
-def shared_arguments(arguments: Mapping[str, object], model: str) -> dict[str, object]:
+def shared_arguments(arguments: Mapping[str, object], model: Model) -> dict[str, object]:
     """What all releases that are tried have in common."""
     shared = {name: arguments[name] for name in ("tbl", "qi", "taxonomy", "seed")} | {"recode": "generalize"}
-    return shared | ({"sa": one_column(arguments["sa"])} if model == "ldiverse" else {})
+    return shared | ({"sa": one_column(arguments["sa"])} if model.sensitive else {})
 
 
-def refuse_other_parameter(model: str, arguments: Mapping[str, object]) -> None:
+def refuse_other_parameter(model: Model, arguments: Mapping[str, object]) -> None:
     """Whether k or l is tried depends on sa."""
-    if model == "kanonymous" and arguments["l"] is not None:
+    if not model.sensitive and arguments["l"] is not None:
         raise InvalidParameter("l needs sa.", "Name the sensitive attribute, or try k.")
-    if model == "ldiverse" and arguments["k"] is not None:
+    if model.sensitive and arguments["k"] is not None:
         raise InvalidParameter("k is tried without sa.", "Leave sa out, or try l.")
 
 
-def one_for_any_number(model: str, given: object) -> str:
+def one_for_any_number(model: Model, name: object) -> str:
     """An algorithm of a release function that is not made for pairs only."""
-    algorithm = algorithms.find(model, given)
+    algorithm = algorithms.find(model.function, name)
     if algorithm.pairs:
         raise InvalidParameter(f"algo {algorithm.name!r} works for l = 2 only.", "Choose another algo.")
     return algorithm.name

@@ -19,6 +19,7 @@ from sqlanon.arguments import (
 )
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
+from sqlanon.models import BOUNDS
 
 from .nulls import NULLS
 
@@ -113,18 +114,19 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
 def sensitive_columns(function: str, given: object, bounds: Mapping[str, float | Decimal | None]) -> tuple[str, ...]:
     """One sensitive attribute or several; none where the function can do without, and the bounds can."""
     if given is None and function in WITHOUT_SA:
-        for name, bound in bounds.items():
-            if name != "k" and bound is not None:
+        for bound in BOUNDS:
+            if bound.sensitive and bounds.get(bound.name) is not None:
                 raise InvalidParameter(
-                    f"{name} needs sa.", "Name the sensitive attribute, or leave out all bounds but k."
+                    f"{bound.name} needs sa.", "Name the sensitive attribute, or leave out all bounds but k."
                 )
         return ()
     return column_list("sa", given, at_least_one=True) if isinstance(given, list) else (one_column(given),)
 
 
 RANGES: dict[str, tuple[int, int | None]] = {
-    "k": (1, None), "l": (1, None), "entropy_l": (1, None), "t": (0, 1), "c": (0, None), "threshold": (0, 1),
-}  # fmt: skip
+    **{bound.name: (bound.low, bound.high) for bound in BOUNDS},
+    "threshold": (0, 1),
+}
 
 
 def check_bounds(function: str, bounds: Mapping[str, float | Decimal | None]) -> None:
@@ -145,4 +147,6 @@ def check_bounds(function: str, bounds: Mapping[str, float | Decimal | None]) ->
     if counts_values:
         whole("l", bounds["l"], 1)
     if function == "violations" and all(bound is None for bound in bounds.values()):
-        raise InvalidParameter("violations needs a bound.", "Give at least one of k, l, entropy_l, t, c.")
+        raise InvalidParameter(
+            "violations needs a bound.", f"Give at least one of {', '.join(bound.name for bound in BOUNDS)}."
+        )

@@ -1,1 +1,1 @@
-"""Tests of the kernels and of what stands around them, one file each; `naive` holds their plain twins."""
+"""Tests of the kernels and of what stands around them, one file each; their plain twins are in tests/twins."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import naive
 import numpy as np
 import pyarrow as pa
 from hypothesis import settings
 from hypothesis import strategies as st
-from sqlanon.udfs import codec
+from sqlanon.udfs.arrow import codec
 from sqlanon.udfs.kernels.space import BITS, Ints, Microdata, Space, Words
+from twins import naive
 
 quickly = settings(deadline=None, max_examples=100)
 """Compiling on the first example is not an example's fault."""

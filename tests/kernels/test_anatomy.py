@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, permutations, product
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.groups import SEED_BITS
+from sqlanon.udfs.grouping.partition import SEED_BITS
 from sqlanon.udfs.kernels import anatomy
 from twins import anatomy as twin
+from twins import naive
 
 from .tables import contents, eligible_values, members, microdata, quickly, rearranged, tables
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations_with_replacement
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import bsgi
 from twins import bsgi as twin
+from twins import naive
 
 from .tables import contents, members, microdata, naive_keys, quickly, rearranged, space_of, tables
 

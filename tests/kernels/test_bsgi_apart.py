@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from sqlanon.udfs.kernels.bsgi_incorporate import incorporate
 from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.space import Ints
 from twins import bsgi as twin
+from twins import naive
 
 from .tables import microdata, quickly, rearranged, space_of, tables
 

@@ -8,15 +8,15 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from fractions import Fraction
 
-import naive
 import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs import codec
+from sqlanon.udfs.arrow import codec
 from sqlanon.udfs.kernels.loss import extent_loss
 from sqlanon.udfs.kernels.space import BITS
+from twins import naive
 
 from sqlanon.errors import TaxonomyError, UnsupportedType
 

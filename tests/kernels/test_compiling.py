@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import naive
 import numpy as np
 import pytest
-from sqlanon.udfs import compiling
-from sqlanon.udfs.groups import load_kernel
+from sqlanon.udfs.grouping import compiling
+from sqlanon.udfs.grouping.partition import load_kernel
 from sqlanon.udfs.kernels import cache
 from sqlanon.udfs.kernels.space import Ints, Microdata
+from twins import naive
 
 from sqlanon.algorithms import ALGORITHMS
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import count_queries as kernels
-from sqlanon.udfs.literals import key_reader
-from sqlanon.udfs.workload import Attribute, draw_query
+from sqlanon.udfs.measuring.literals import key_reader
+from sqlanon.udfs.measuring.workload import Attribute, draw_query
 from twins import count_queries as twin
 
 from .tables import quickly

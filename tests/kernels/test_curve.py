@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.curve import hilbert_keys, key_distance, key_gaps
 from sqlanon.udfs.kernels.space import BITS
+from twins import naive
 
 from .tables import grid, quickly, whole_keys, words_of
 

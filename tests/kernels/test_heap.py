@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import naive
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.heap import pop, push
+from twins import naive
 
 from .tables import quickly
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import hilbert, runs
+from twins import naive
 
 from .tables import contents, measured_columns, members, microdata, naive_keys, quickly, rearranged, tables
 

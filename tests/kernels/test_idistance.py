@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +13,7 @@ from sqlanon.udfs.kernels import idistance
 from sqlanon.udfs.kernels.nearest import nearest_centre, with_neighbours
 from sqlanon.udfs.kernels.space import BITS
 from twins import idistance as twin
+from twins import naive
 
 from .tables import axis_of, contents, grid, members, microdata, naive_keys, quickly, rearranged, tables
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sqlanon.udfs.compiling import four_rows
-from sqlanon.udfs.groups import load_kernel
+from sqlanon.udfs.grouping.compiling import four_rows
+from sqlanon.udfs.grouping.partition import load_kernel
 from sqlanon.udfs.kernels import (
     along,
     bsgi,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.loss import extent_loss
+from twins import naive
 
 from .tables import code_count, columns, quickly, space_of
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from sqlanon.udfs.kernels import hilbert, matching
 from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.space import Wide
 from twins import matching as twin
+from twins import naive
 
 from .tables import code_count, contents, members, microdata, quickly, rearranged, space_of, tables
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from sqlanon.udfs.kernels import mondrian
 from sqlanon.udfs.kernels.space import Ints, Microdata
 from twins import mondrian as twin
+from twins import naive
 
 from .tables import contents, members, microdata, quickly, rearranged, tables
 

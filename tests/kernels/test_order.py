@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from sqlanon.udfs.kernels.curve import hilbert_keys
 from sqlanon.udfs.kernels.order import SMALL, leading_columns, order_within_ties, sort_along_curve
 from sqlanon.udfs.kernels.space import BITS, Microdata
+from twins import naive
 
 from .tables import grid, microdata, naive_keys, quickly, rearranged, tables, words_of
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from sqlanon.udfs.kernels import runs
 from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.space import Wide
+from twins import naive
 
 from .tables import quickly, space_of, tables
 

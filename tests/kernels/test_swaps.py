@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.interrupt import STOP
 from sqlanon.udfs.kernels.swaps import swap_alike
+from twins import naive
 
 from .tables import members, quickly, space_of, tables
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import topdown
+from twins import naive
 from twins import topdown as twin
 
 from .tables import contents, members, microdata, naive_keys, quickly, rearranged, tables

@@ -6,13 +6,13 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import tp
 from sqlanon.udfs.kernels.order import leading_columns
+from twins import naive
 from twins import tp as twin
 
 from .tables import contents, members, microdata, quickly, rearranged, tables

@@ -6,13 +6,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import hilbert, tp, tp_plus
 from sqlanon.udfs.kernels.loss import extent_loss
+from twins import naive
 from twins import tp as twin
 
 from .tables import contents, members, microdata, naive_keys, quickly, rearranged, space_of, tables

@@ -1,1 +1,1 @@
-"""Plain-Python twins of the algorithms, one file each."""
+"""Plain-Python twins of the kernels; nothing here imports sqlanon. `naive` holds what they share."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import naive
+from . import naive
 
 Groups = list[list[int]]
 

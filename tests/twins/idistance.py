@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-import naive
+from . import naive
 
 Point = tuple[int, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
-import naive
+from . import naive
 
 Groups = Sequence[Sequence[int]]
 Loss = Callable[[naive.Table, Groups], float]

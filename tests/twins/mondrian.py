@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import naive
+from . import naive
 
 Promise = Callable[[Sequence[int]], bool]
 """Whether these rows may be a group."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from naive import Table, group_loss
+from .naive import Table, group_loss
 
 SAME = 1e-9
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from naive import Table
+from .naive import Table
 
 Values = Counter[int]
 """How many rows have each sensitive value."""

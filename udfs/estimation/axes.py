@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from sqlanon.refusals import FINE_DAYS
 
 from ..kernels.space import Floats
-from ..literals import DAYS_IN_400_YEARS, SECOND, instant, moment
+from ..measuring.literals import DAYS_IN_400_YEARS, SECOND, instant, moment
 from .arrays import Flags, flags
 
 DAY = 86_400

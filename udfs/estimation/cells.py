@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sqlanon.errors import UnsupportedType
 from sqlanon.refusals import unclear_value, unknown_label
 
-from ..codec import integers
+from ..arrow.codec import integers
 from ..kernels.cell_texts import LISTED, NO_NUMBER, RANGE, STAR, WHOLE, Texts, read_texts
 from ..kernels.space import Floats, Wide
 from .arrays import Flags, flags

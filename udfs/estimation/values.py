@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
 
-from ..codec import integers
+from ..arrow.codec import integers
 from ..kernels.space import Floats, Wide
 from .arrays import Flags, distinct, flags, totals
 from .axes import day_text

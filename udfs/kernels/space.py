@@ -41,6 +41,7 @@ class Microdata(NamedTuple):
 
     `apart`: more columns in which rows of a group must differ, as they do in the sensitive attribute: further sensitive
     attributes, and who a row is about. `ties`: what else tells rows apart, so that their order can be canonical.
+    `person`: who a row is about, if that is known.
     """
 
     codes: NDArray[np.int32]
@@ -48,3 +49,4 @@ class Microdata(NamedTuple):
     apart: NDArray[np.int32]
     ties: NDArray[np.int32]
     space: Space
+    person: Ints | None = None

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from .query import Asked
-from .sets import End, Node, Regions, Tree, first_step, has_whole, last_step
-from .uses import Path, Used
+from sqlanon.queries.query import Query
+
+from .columns import QueryColumn
+from .decision import Node, Path, Tree
+from .regions import End, Regions, first_step, has_whole, last_step
 
 Sets = list[frozenset[int]]
 
 
-def write_question(asked: Asked, used: Sequence[Used], paths: Sequence[Path], trees: Sequence[bool]) -> str:
+def write_question(asked: Query, used: Sequence[QueryColumn], paths: Sequence[Path], trees: Sequence[bool]) -> str:
     """Sets of regions are numbered, column by column; `trees` says which columns have a taxonomy."""
     sets: list[Sets] = [[] for _ in used]
 
@@ -41,7 +43,7 @@ def write_question(asked: Asked, used: Sequence[Used], paths: Sequence[Path], tr
                 "axis": each.regions.axis,
                 "constants": [*constants(each.regions)],
                 "ordered": each.regions.ordered,
-                "unclear": each.unclear and not tree,
+                "unclear": each.unclear,
                 "tree": tree,
                 "grouped": each.grouped,
                 "choices": [choice(each.regions, one) for one in chosen],
@@ -55,7 +57,7 @@ def write_question(asked: Asked, used: Sequence[Used], paths: Sequence[Path], tr
 
 def constants(regions: Regions) -> Iterator[tuple[float, str, list[str]]]:
     """The constants of a column, in their order: where they lie (text does nowhere), their text, and their forms."""
-    for point, text, forms in zip(regions.points, regions.texts, regions.forms, strict=True):
+    for point, text, forms in zip(regions.points, regions.texts, regions.types, strict=True):
         yield float(point) if isinstance(point, Decimal) else 0.0, text, sorted(forms)
 
 

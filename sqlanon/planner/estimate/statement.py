@@ -14,12 +14,12 @@ from sqlglot import exp
 from sqlanon.arguments import fold, refuse_many
 from sqlanon.planner.source import checked_columns, read_table, taxonomy_paths
 from sqlanon.planner.template import column, expression, field, identifier, query, struct, text
+from sqlanon.queries.query import Query, read_query
 from sqlanon.request.estimation import Estimation
 
-from .query import Asked, read_query
+from .columns import QueryColumn, decision, query_columns, required_texts
 from .question import write_question
-from .sets import Regions
-from .uses import Used, decision, seen_at_a_glance, uses
+from .regions import Regions
 
 MOST_COLUMNS = 50
 """Columns of one query: each is decided after the other, one level deeper."""
@@ -31,17 +31,17 @@ FEW = 8
 def estimation_statement(request: Estimation) -> exp.Select:
     """Build the statement."""
     asked = read_query(request.query)
-    used = uses(asked)
-    refuse_many("query uses", len(used), MOST_COLUMNS)
     tables = dict(request.taxonomy)
-    trees = [fold(each.name) in tables for each in used]
+    trees = [fold(name) in tables for name in asked.names]
+    used = query_columns(asked, trees)
+    refuse_many("query uses", len(used), MOST_COLUMNS)
     tree, paths = decision(asked, used)
     paths_of = [
-        (each.own, listed_paths(tables[fold(each.name)], each.name))
+        (each.alias, listed_paths(tables[fold(each.name)], each.name))
         for each, has_tree in zip(used, trees, strict=True)
         if has_tree
     ]
-    moments = [(each.own, instants(each.regions)) for each in used if each.regions.axis in ("iso", "time")]
+    moments = [(each.alias, instants(each.regions)) for each in used if each.regions.axis in ("iso", "time")]
     answers = expression(
         "_sqlanon_estimate(:question, found.classes, found.shown, :taxonomies, :instants)",
         question=text(write_question(asked, used, paths, trees)),
@@ -49,18 +49,18 @@ def estimation_statement(request: Estimation) -> exp.Select:
         instants=struct(moments) if moments else exp.null(),
     )
     answers = exp.func("unnest", answers) if asked.groups else expression(":answers[1]", answers=answers)
-    types = [exp.column(used[group.column].own, table="found") for group in asked.groups]
-    found = answered(request, used, seen_at_a_glance(used, tree, trees), [exp.alias_(answers, "answer"), *types])
+    types = [exp.column(used[group.column].alias, table="found") for group in asked.groups]
+    found = answered(request, used, required_texts(used, tree), [exp.alias_(answers, "answer"), *types])
     return selected(asked, used).from_(found.subquery("answers"), copy=False)
 
 
-def selected(asked: Asked, used: Sequence[Used]) -> exp.Select:
+def selected(asked: Query, used: Sequence[QueryColumn]) -> exp.Select:
     """The columns of GROUP BY, in a type as close to the source's as the release shows, estimate, lower, upper."""
     groups = [
         exp.alias_(
             expression(
                 f"_sqlanon_like(:witness, struct_extract(answer, 'keys')[{i + 1}])",
-                witness=column(used[group.column].own),
+                witness=column(used[group.column].alias),
             ),
             identifier(group.title),
         )
@@ -74,7 +74,7 @@ def selected(asked: Asked, used: Sequence[Used]) -> exp.Select:
 
 
 def answered(
-    request: Estimation, used: Sequence[Used], glance: Mapping[str, Sequence[str]], answers: Sequence[exp.Expr]
+    request: Estimation, used: Sequence[QueryColumn], glance: Mapping[str, Sequence[str]], answers: Sequence[exp.Expr]
 ) -> exp.Select:
     """Select answers from `found`, one row: the classes as a list, what else is shown, a value of each of GROUP BY."""
     if not used:
@@ -84,11 +84,11 @@ def answered(
                 counted=query("SELECT count(*) AS n FROM :rel", rel=read_table(request.rel, "rel")).subquery(),
             ).subquery("found")
         )
-    columns = {each.own: each.name for each in used}
+    columns = {each.alias: each.name for each in used}
     cells = [(own, expression("_sqlanon_handed(:cell, :cell)", cell=column(own))) for own in columns]
     lists = exp.select(
         exp.alias_(exp.func("list", struct([*cells, ("n", column("n"))])), "classes"),
-        *(exp.alias_(exp.func("any_value", column(each.own)), each.own) for each in used if each.grouped),
+        *(exp.alias_(exp.func("any_value", column(each.alias)), each.alias) for each in used if each.grouped),
     ).from_("classes")
     lists = lists.with_("classes", classes(request, columns, glance), materialized=bool(glance) or None, copy=False)
     shown = struct((own, shown_values(request, own, name)) for own, name in columns.items()) if glance else exp.null()
@@ -134,7 +134,7 @@ def instants(regions: Regions) -> exp.Expr:
                 "epoch_us(TRY_CAST(:moment AS TIMESTAMPTZ))",
                 moment=read_as(constant, min(forms)),
             )
-            for constant, forms in zip(regions.texts, regions.forms, strict=True)
+            for constant, forms in zip(regions.texts, regions.types, strict=True)
         )
     )
 

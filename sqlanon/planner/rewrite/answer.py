@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.estimate.query import Asked
 from sqlanon.planner.template import column, identifier, query
+from sqlanon.queries.query import Query
 
 
-def answer(asked: Asked) -> exp.Select:
+def answer(asked: Query) -> exp.Select:
     """The columns of GROUP BY, estimate, lower, upper. A group that is not possible is not there."""
     keys = [f"{part}_{i}" for i in range(len(asked.groups)) for part in ("value", "place")]
     named = [exp.alias_(column(f"value_{i}"), identifier(group.title)) for i, group in enumerate(asked.groups)]

@@ -15,14 +15,14 @@ import sqlglot
 from sqlglot import exp
 
 from sqlanon.errors import SqlanonError
-from sqlanon.planner.estimate.uses import Used
+from sqlanon.planner.estimate.columns import QueryColumn
 from sqlanon.planner.template import column, expression, query, text
 from sqlanon.refusals import too_long, unclear_value
 
 
-def told(used: Used, dialect: str) -> dict[str, exp.Select]:
+def told(used: QueryColumn, dialect: str) -> dict[str, exp.Select]:
     """Steps from published_* to told_* and stars_*."""
-    own = used.own
+    own = used.alias
     found = query(
         """
         SELECT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.estimate.sets import Branch, Node, Tree
+from sqlanon.planner.estimate.decision import Branch, Node, Tree, nodes
 from sqlanon.planner.template import column, expression
 
 from .overlap import infinity, summed
@@ -83,10 +83,3 @@ class Odds:
             for branch, value in zip(live, found, strict=True)
         ]
         return exp.func("least" if kind == "least" else "greatest", *guarded)
-
-
-def nodes(tree: Tree) -> list[Node]:
-    """The nodes of a tree."""
-    if not isinstance(tree, Node):
-        return []
-    return [tree, *(node for branch in tree.branches for node in nodes(branch.then))]

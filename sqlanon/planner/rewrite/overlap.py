@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from sqlanon.planner.estimate.sets import End, Regions, first_step, last_step
+from sqlanon.planner.estimate.regions import End, Regions, first_step, last_step
 from sqlanon.planner.template import expression, text
 
 Run = tuple[End, End]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.estimate.uses import Used
+from sqlanon.planner.estimate.columns import QueryColumn
 from sqlanon.planner.template import column, expression, query, text
 from sqlanon.refusals import endless, no_moments, no_steps, no_text, too_large
 
@@ -30,9 +30,9 @@ WHOLE = {"number": NUMBERS, "time": DAYS, "text": "1", None: f"CASE WHEN axis = 
 """Whether both ends are whole: 1.0, 1e20, nan and inf are not, nor is a moment of a day."""
 
 
-def parts_steps(used: Used, every_row: str, dialect: str) -> dict[str, exp.Select]:
+def parts_steps(used: QueryColumn, every_row: str, dialect: str) -> dict[str, exp.Select]:
     """The steps from every row of the release to the parts of one column's cells."""
-    own = used.own
+    own = used.alias
     steps = {f"published_{own}": exp.select(f"{own} AS cell").distinct().from_(every_row), **told(used, dialect)}
     if axis_of(used) is None:
         steps[f"axis_{own}"] = axis(used)
@@ -42,12 +42,12 @@ def parts_steps(used: Used, every_row: str, dialect: str) -> dict[str, exp.Selec
     return steps
 
 
-def axis_of(used: Used) -> str | None:
+def axis_of(used: QueryColumn) -> str | None:
     """number, time or text, where it can be told without a look at the release."""
     return None if used.regions.axis in ("open", "iso") else used.regions.axis
 
 
-def axis(used: Used) -> exp.Select:
+def axis(used: QueryColumn) -> exp.Select:
     """One row. Ranges of numbers or dates are no labels; text that looks like a date is one if everything does."""
     needed = "ranged" if used.regions.axis == "open" else "TRUE"
     kinds = {"number": is_number, "time": is_time}
@@ -67,13 +67,13 @@ def axis(used: Used) -> exp.Select:
             text(kind),
         )
     chosen = exp.alias_(cases.else_(text("text")), "axis")
-    return exp.select(chosen).from_(f"told_{used.own}").where("NOT label IS NULL")
+    return exp.select(chosen).from_(f"told_{used.alias}").where("NOT label IS NULL")
 
 
-def spots(used: Used) -> exp.Select:
+def spots(used: QueryColumn) -> exp.Select:
     """Values and ranges on their axis. A range has no label."""
     known = axis_of(used)
-    told = exp.to_table(f"told_{used.own}")
+    told = exp.to_table(f"told_{used.alias}")
     point = "CASE WHEN low_text = high_text THEN low_text END"
     label = {
         "text": "label",
@@ -91,7 +91,7 @@ def spots(used: Used) -> exp.Select:
         high=placed(used, column("high_text")),
     )
     if known is None:
-        placed_cells = placed_cells.select("axis").join(f"axis_{used.own}", join_type="cross", copy=False)
+        placed_cells = placed_cells.select("axis").join(f"axis_{used.alias}", join_type="cross", copy=False)
     if known == "time":
         moment = expression(":low OR :high", low=is_moment(column("low_text")), high=is_moment(column("high_text")))
         return placed_cells.where(
@@ -107,7 +107,7 @@ def spots(used: Used) -> exp.Select:
     return placed_cells.where(expression(f"CASE WHEN {wrong} THEN :fail IS NULL ELSE TRUE END", fail=fail(error)))
 
 
-def placed(used: Used, value: exp.Expr) -> exp.Expr:
+def placed(used: QueryColumn, value: exp.Expr) -> exp.Expr:
     """How far along its axis a text lies."""
     return {
         "number": number(value),
@@ -119,7 +119,7 @@ def placed(used: Used, value: exp.Expr) -> exp.Expr:
     }[axis_of(used)]
 
 
-def size(used: Used) -> exp.Select:
+def size(used: QueryColumn) -> exp.Select:
     """One row. Ranges without an end and numbers that cannot be told apart are refused."""
     known = axis_of(used)
     found = query(
@@ -130,7 +130,7 @@ def size(used: Used) -> exp.Select:
             coalesce(max(CASE WHEN label IS NULL AND low IS NULL THEN 1 ELSE 0 END), 0) AS gap
         FROM :spots
         """,
-        spots=f"spots_{used.own}",
+        spots=f"spots_{used.alias}",
     )
     found = found.select("max(axis) AS axis" if known is None else exp.alias_(text(known), "axis"), copy=False)
     if known == "text":
@@ -151,9 +151,9 @@ def size(used: Used) -> exp.Select:
     )
 
 
-def parts(used: Used) -> exp.Select:
+def parts(used: QueryColumn) -> exp.Select:
     """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
-    own = used.own
+    own = used.alias
     told = query(
         """
         SELECT cell, 0 AS star, 1 AS shown, label, low, high, high + stepped AS upto, stepped, size.axis, weight
@@ -185,11 +185,11 @@ def parts(used: Used) -> exp.Select:
     return exp.union(told, stars, distinct=False, copy=False)  # type: ignore[return-value]
 
 
-def domain(used: Used) -> exp.Select:
+def domain(used: QueryColumn) -> exp.Select:
     """What a star is spread over, with the number of labels in it. NULL is always there; then what the
     release shows: labels, or everything from the lowest to the highest.
     """
-    own, known = used.own, axis_of(used)
+    own, known = used.alias, axis_of(used)
     null = query("SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS DOUBLE) AS low, CAST(NULL AS DOUBLE) AS high")
     labels = query(
         "SELECT DISTINCT label, low, high FROM :spots WHERE NOT label IS NULL AND low IS NULL", spots=f"spots_{own}"

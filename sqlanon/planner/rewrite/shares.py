@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.estimate.sets import has_whole
-from sqlanon.planner.estimate.uses import Used
+from sqlanon.planner.estimate.columns import QueryColumn
+from sqlanon.planner.estimate.regions import has_whole
 from sqlanon.planner.template import expression, query
 from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
 
@@ -21,9 +21,9 @@ from .parts import axis_of
 Sets = list[frozenset[int]]
 
 
-def shares(used: Used, sets: Sets, weighed: set[int], measured: bool) -> exp.Select:
+def shares(used: QueryColumn, sets: Sets, weighed: set[int], measured: bool) -> exp.Select:
     """One row per cell; the fraction of those sets that are weighed. A star may be anything, shown elsewhere or not."""
-    found = exp.select("cell").from_(f"parts_{used.own}").group_by("cell")
+    found = exp.select("cell").from_(f"parts_{used.alias}").group_by("cell")
     for i, chosen in enumerate(sets):
         anything = "star = 1" if has_whole(used.regions, chosen) else "star = 1 AND stepped = 0"
         may = expression(
@@ -52,7 +52,7 @@ def shares(used: Used, sets: Sets, weighed: set[int], measured: bool) -> exp.Sel
     return found
 
 
-def open_reach(used: Used, chosen: frozenset[int]) -> tuple[exp.Expr, exp.Expr]:
+def open_reach(used: QueryColumn, chosen: frozenset[int]) -> tuple[exp.Expr, exp.Expr]:
     """How far the values of a set reach if a cell tells nothing."""
     runs = used.regions.runs(chosen)
     low = runs[0][0].place if runs else None
@@ -63,7 +63,7 @@ def open_reach(used: Used, chosen: frozenset[int]) -> tuple[exp.Expr, exp.Expr]:
     )
 
 
-def values(used: Used, sets: Sets) -> exp.Select:
+def values(used: QueryColumn, sets: Sets) -> exp.Select:
     """The values of each cell, with their part of it. A cell with one value is certain to have it."""
     in_sets = [exp.alias_(possible(used.regions, chosen), f"in_{i}") for i, chosen in enumerate(sets)]
     spread = query(
@@ -85,7 +85,7 @@ def values(used: Used, sets: Sets) -> exp.Select:
     )
 
 
-def each_value(used: Used) -> exp.Select:
+def each_value(used: QueryColumn) -> exp.Select:
     """One row per cell and value: points as they are, ranges step by step."""
     points = query(
         """
@@ -93,7 +93,7 @@ def each_value(used: Used) -> exp.Select:
         FROM :parts
         WHERE shown = 1 AND (NOT label IS NULL OR low IS NULL)
         """,
-        parts=f"parts_{used.own}",
+        parts=f"parts_{used.alias}",
     )
     known = axis_of(used)
     if known == "text":
@@ -108,7 +108,7 @@ def each_value(used: Used) -> exp.Select:
             ELSE TRUE
         END
         """,
-        parts=f"parts_{used.own}",
+        parts=f"parts_{used.alias}",
         most=exp.Literal.number(MOST_STEPS),
         many=exp.Literal.number(MOST_VALUES),
         fail=fail(no_steps(used)),
@@ -124,6 +124,6 @@ def each_value(used: Used) -> exp.Select:
     stepwise = query(
         "SELECT cell, star, :written AS label, CAST(step AS DOUBLE) AS low, stepped, axis, weight FROM :steps",
         written=written,
-        steps=step_values(ranges, f"parts_{used.own}").subquery("steps"),
+        steps=step_values(ranges, f"parts_{used.alias}").subquery("steps"),
     )
     return exp.union(points, stepwise, distinct=False, copy=False)  # type: ignore[return-value]

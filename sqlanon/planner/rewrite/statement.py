@@ -14,16 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.planner.estimate.query import Asked, read_query
-from sqlanon.planner.estimate.uses import Path, Used, decision, seen_at_a_glance, uses
+from sqlanon.planner.estimate.columns import QueryColumn, decision, query_columns, required_texts
+from sqlanon.planner.estimate.decision import Path, nodes
 from sqlanon.planner.source import read_portable_table, wanted_columns
 from sqlanon.planner.template import column, expression, query, text, with_steps
+from sqlanon.queries.query import Query, read_query
 from sqlanon.refusals import no_moments
 from sqlanon.request.estimation import Estimation
 
 from .answer import answer
 from .cells import counting_steps, may_be
-from .odds import Odds, nodes
+from .odds import Odds
 from .parts import parts_steps
 from .shares import shares, values
 
@@ -31,11 +32,11 @@ from .shares import shares, values
 def rewritten_statement(request: Estimation, dialect: str) -> exp.Select:
     """Build the statement: plain SQL for any engine."""
     asked = read_query(request.query, dialect)
-    used = uses(asked)
+    used = query_columns(asked, [False] * len(asked.names))
     tree, paths = decision(asked, used)
     refuse_order(used)
-    glance = seen_at_a_glance(used, tree, [False] * len(used))
-    odds = Odds([each.own for each in used], asked.measured, [path.rest for path in paths])
+    glance = required_texts(used, tree)
+    odds = Odds([each.alias for each in used], asked.measured, [path.rest for path in paths])
     steps = counting_steps() | dict(release_steps(request, used, glance))
     steps |= dict(column_steps(asked, used, paths, odds, "released" if glance else "classes", dialect))
     for i, path in enumerate(paths):
@@ -44,10 +45,10 @@ def rewritten_statement(request: Estimation, dialect: str) -> exp.Select:
     return with_steps(answer(asked), steps)
 
 
-def refuse_order(used: list[Used]) -> None:
+def refuse_order(used: list[QueryColumn]) -> None:
     """Engines disagree about the order of text, and about moments with a time zone."""
     for each in used:
-        if any("TIMESTAMPTZ" in forms for forms in each.regions.forms):
+        if any("TIMESTAMPTZ" in forms for forms in each.regions.types):
             raise no_moments(each)
         if each.regions.axis == "text" and each.regions.ordered:
             raise InvalidParameter(
@@ -57,7 +58,7 @@ def refuse_order(used: list[Used]) -> None:
 
 
 def release_steps(
-    request: Estimation, used: Sequence[Used], glance: Mapping[str, Sequence[str]]
+    request: Estimation, used: Sequence[QueryColumn], glance: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, exp.Select]]:
     """From the analyst's release to classes."""
     if not used:
@@ -65,12 +66,12 @@ def release_steps(
         rel = exp.alias_(table, "rel", table=True) if isinstance(table, exp.Subquery) else table
         yield "classes", exp.select("count(*) AS n").from_(rel)
         return
-    released = wanted_columns(request.rel, "estimate", {each.own: each.name for each in used}, False, argument="rel")
+    released = wanted_columns(request.rel, "estimate", {each.alias: each.name for each in used}, False, argument="rel")
     released.set("expressions", [
         exp.alias_(exp.cast(item.unalias(), "VARCHAR"), item.alias) for item in released.expressions
     ])  # fmt: skip
     yield "released", released
-    owns = [each.own for each in used]
+    owns = [each.alias for each in used]
     classes = exp.select(*owns, "count(*) AS n").from_("released").group_by(*owns)
     for own, texts in glance.items():
         plain = exp.In(this=column(own), expressions=[*map(text, texts)])
@@ -79,7 +80,7 @@ def release_steps(
 
 
 def column_steps(
-    asked: Asked, used: list[Used], paths: list[Path], odds: Odds, every_row: str, dialect: str
+    asked: Query, used: list[QueryColumn], paths: list[Path], odds: Odds, every_row: str, dialect: str
 ) -> Iterator[tuple[str, exp.Select]]:
     """Per column that the answer hangs on, from the step with every row to shares_* or values_*."""
     for i, each in enumerate(used):
@@ -89,9 +90,9 @@ def column_steps(
         each.refuse_runs(sets)
         yield from parts_steps(each, every_row, dialect).items()
         if each.grouped:
-            yield f"values_{each.own}", values(each, sets)
+            yield f"values_{each.alias}", values(each, sets)
         else:
-            yield f"shares_{each.own}", shares(each, sets, odds.weighed[i], i == asked.measured)
+            yield f"shares_{each.alias}", shares(each, sets, odds.weighed[i], i == asked.measured)
 
 
 def group_sets(number: int, paths: list[Path]) -> list[frozenset[int]]:
@@ -104,20 +105,20 @@ def same(one: exp.Expr, other: exp.Expr) -> exp.Expr:
     return expression("coalesce('+' || :one, '-') = coalesce('+' || :other, '-')", one=one, other=other)
 
 
-def stakes(asked: Asked, used: list[Used], path: Path, odds: Odds) -> exp.Select:
+def stakes(asked: Query, used: list[QueryColumn], path: Path, odds: Odds) -> exp.Select:
     """Classes with the same cells in GROUP BY, summed up: rows that may take this path, or must, and what to expect.
 
     low and high are what a row adds to the sum if it counts, low_none and high_none if it may also count for nothing.
     For avg, rows of different low or high stay apart.
     """
-    cells = [used[group.column].own for group in asked.groups]
+    cells = [used[group.column].alias for group in asked.groups]
     judged = exp.select(*cells, "n").from_("classes")
     judged = judged.select(
         exp.alias_(odds.probability(path.rest), "p"),
         exp.alias_(exp.not_(odds.possible(path.rest, wanted=False)), "certain"),
         copy=False,
     ).where(odds.possible(path.rest, wanted=True), copy=False)
-    for own in dict.fromkeys(used[node.column].own for node in nodes(path.rest)):
+    for own in dict.fromkeys(used[node.column].alias for node in nodes(path.rest)):
         cell = column("cell", f"shares_{own}")
         judged = judged.join(f"shares_{own}", on=same(column(own, "classes"), cell), copy=False)
     summed = {
@@ -144,7 +145,7 @@ def stakes(asked: Asked, used: list[Used], path: Path, odds: Odds) -> exp.Select
     return total.group_by(*keys)
 
 
-def laid(asked: Asked, used: list[Used], paths: list[Path]) -> exp.Select:
+def laid(asked: Query, used: list[QueryColumn], paths: list[Path]) -> exp.Select:
     """Stakes spread over the values of GROUP BY: what is sure, and what each adds."""
     branches = [laid_path(asked, used, i, path, paths) for i, path in enumerate(paths)]
     if not branches:  # nothing can ever hold
@@ -158,14 +159,14 @@ def laid(asked: Asked, used: list[Used], paths: list[Path]) -> exp.Select:
     return branches[0] if len(branches) == 1 else exp.union(*branches, distinct=False, copy=False)  # type: ignore[return-value]
 
 
-def laid_path(asked: Asked, used: list[Used], number: int, path: Path, paths: list[Path]) -> exp.Select:
+def laid_path(asked: Query, used: list[QueryColumn], number: int, path: Path, paths: list[Path]) -> exp.Select:
     """The stakes of one path, spread over the values that take it."""
     stakes_of = f"stakes_{number}"
     spread = exp.select().from_(stakes_of)
     weights: list[exp.Expr] = []
     sure: list[exp.Expr] = [column("certain", stakes_of)]
     for i, group in enumerate(asked.groups):
-        own = used[group.column].own
+        own = used[group.column].alias
         listed = f"values_{own}"
         spread = spread.select(f"{listed}.value AS value_{i}", f"{listed}.place AS place_{i}", copy=False)
         spread = spread.join(listed, on=same(column(own, stakes_of), column("cell", listed)), copy=False)

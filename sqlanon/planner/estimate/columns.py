@@ -1,0 +1,81 @@
+"""The columns that a query uses: how their values are cut, and which cells fail without a closer look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlanon.queries.query import Query
+from sqlanon.refusals import MOST_RUNS, Named, too_many_runs
+
+from .decision import Path, Tree, decide, demanded, group_paths
+from .regions import Regions, cut
+
+WORDS = {"true", "false", "t", "f", "yes", "no", "y", "n", "on", "off", "inf", "infinity", "nan", "epoch"}
+"""What is read as a BOOLEAN, a number or a date, without a digit."""
+
+
+@dataclass(frozen=True)
+class QueryColumn(Named):
+    """A column of the release that a query uses: the name of it in our steps, the analyst's, and how it is cut."""
+
+    alias: str
+    regions: Regions
+    grouped: bool
+    """Whether it is in GROUP BY."""
+    taxonomy: bool
+    """Whether its labels stand for the leaves of a taxonomy."""
+
+    @property
+    def unclear(self) -> bool:
+        """Whether it is compared with a value that a list of text would not show as one."""
+        compared_with_text = self.regions.axis == "text" and not self.taxonomy
+        return compared_with_text and any(", " in text or text == "NULL" for text in self.regions.texts)
+
+    def refuse_runs(self, sets: Sequence[frozenset[int]]) -> None:
+        """Refuse a condition that falls into too many pieces of a number axis."""
+        if self.regions.axis != "text" and any(len(self.regions.runs(chosen)) > MOST_RUNS for chosen in sets):
+            raise too_many_runs(self)
+
+
+def query_columns(query: Query, taxonomies: Sequence[bool]) -> list[QueryColumn]:
+    """The columns of a query, in their order; `taxonomies` says which have one."""
+    return [
+        QueryColumn(
+            name=name,
+            alias=f"c_{i + 1}",
+            regions=cut(i, query.condition, name, i == query.measured),
+            grouped=any(group.column == i for group in query.groups),
+            taxonomy=taxonomy,
+        )
+        for i, (name, taxonomy) in enumerate(zip(query.names, taxonomies, strict=True))
+    ]
+
+
+def decision(query: Query, columns: Sequence[QueryColumn]) -> tuple[Tree, list[Path]]:
+    """The tree that decides a query's condition, and the paths of it that can hold."""
+    tree = decide(query.condition, query.order, [each.regions for each in columns])
+    paths = group_paths(tree, {group.column for group in query.groups})
+    return tree, [path for path in paths if path.rest is not False]
+
+
+def may_be_no_text(text: str) -> bool:
+    """Whether a type other than text may read it. Then all that a column shows has to be seen, to tell its type."""
+    return text.strip("+-").lower() in WORDS or any(letter.isdigit() for letter in text)
+
+
+def required_texts(columns: Sequence[QueryColumn], tree: Tree) -> dict[str, list[str]]:
+    """The columns whose cells, if they are single values of text, must be one of these texts for a row to count.
+
+    Of one column alone, taking its few cells apart is all there is to do.
+    """
+    if len(columns) < 2:
+        return {}
+    required = {}
+    for i, each in enumerate(columns):
+        regions = each.regions
+        allowed = demanded(tree, i, regions.everything)
+        plain = regions.axis == "text" and not each.taxonomy and not any(map(may_be_no_text, regions.texts))
+        if plain and allowed and not allowed & {*regions.gaps, regions.null}:
+            required[each.alias] = [text for at, text in enumerate(regions.texts) if 2 * at + 1 in allowed]
+    return required

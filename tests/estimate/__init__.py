@@ -1,0 +1,1 @@
+"""estimate, and rewrite for other engines."""

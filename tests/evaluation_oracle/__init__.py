@@ -1,1 +1,0 @@
-"""What the functions that evaluate must answer, in plain Python, one file per function."""

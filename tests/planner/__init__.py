@@ -1,0 +1,1 @@
+"""What holds for the statement of every function: users' queries, users' macros, errors."""

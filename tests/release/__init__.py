@@ -1,0 +1,1 @@
+"""Publishing: what ldiverse, kanonymous and their like promise, and what they refuse."""

@@ -1,0 +1,165 @@
+"""Rows are not people: k and l over people, for every algorithm, where a column tells them apart."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+import pytest
+from lent import Lent
+from sqlanon.udfs.grouping import partition
+
+from sqlanon.algorithms import ALGORITHMS, Algorithm
+
+VISITS = """
+    CREATE TABLE visits AS
+    SELECT
+        i AS id, i // 4 AS person, 20 + hash(i // 4) % 50 AS age, 'z' || hash(i // 4 + 1) % 9 AS zip,
+        'd' || hash(i * 3) % 24 AS disease, CASE WHEN i // 4 % 2 = 0 THEN 'a' ELSE 'b' END AS half
+    FROM range(1200) AS numbers(i)
+"""
+each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda one: f"{one.function}-{one.name}")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def visits(con: Lent) -> None:
+    con.execute(VISITS)
+
+
+def call(algorithm: Algorithm, more: str = "entity := 'person'", table: str = "visits") -> str:
+    sa, l = sensitive(algorithm)
+    arguments = f"'{sa}', {l}" if algorithm.function == "ldiverse" else "4"
+    return (
+        f"{algorithm.function}('{table}', ['age', 'zip'], {arguments}, algo := '{algorithm.name}', seed := 5, "
+        f"keep := ['id'], {more})"
+    )
+
+
+def sensitive(algorithm: Algorithm) -> tuple[str, int]:
+    """The sensitive attribute and l; pairs need two values, equally frequent."""
+    return ("half", 2) if algorithm.pairs else ("disease", 3)
+
+
+PEOPLE = "(SELECT release.group_id, visits.* FROM release JOIN visits ON release.id = visits.id)"
+
+
+def fewest_people(con: Lent) -> int:
+    ((fewest,),) = con.rows(
+        f"SELECT min(people) FROM (SELECT count(DISTINCT person) AS people FROM {PEOPLE} GROUP BY group_id)"
+    )
+    return int(fewest)
+
+
+def weakest_l(con: Lent, sa: str) -> float:
+    """The smallest number of people per holder of a value, over all groups."""
+    ((weakest,),) = con.rows(f"""
+        SELECT min(people / holders)
+        FROM (SELECT group_id, count(DISTINCT person) AS people FROM {PEOPLE} GROUP BY group_id) AS sizes
+        JOIN (SELECT group_id, {sa}, count(DISTINCT person) AS holders FROM {PEOPLE} GROUP BY ALL) AS held
+            USING (group_id)
+    """)
+    return float(weakest)
+
+
+@each_algorithm
+def test_every_group_keeps_its_promise_for_people_and_for_rows(con: Lent, algorithm: Algorithm) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm)}")
+    columns = [name for name, *_ in con.rows("DESCRIBE release")]
+    assert "person" not in columns
+    if not algorithm.apart:
+        assert con.rows("SELECT count(*) FROM release") == [(1200,)]
+    if algorithm.function == "kanonymous":
+        assert fewest_people(con) >= 4
+    else:
+        sa, l = sensitive(algorithm)
+        assert weakest_l(con, sa) >= l
+        if algorithm.recode != "none":
+            assert con.rows(f"SELECT frequency_l >= {l} FROM privacy('release', ['group_id'], '{sa}')") == [(True,)]
+
+
+def test_without_entity_one_person_fills_groups(con: Lent) -> None:
+    """What entity is for: else the tests above would pass anyway."""
+    for algorithm in (ALGORITHMS[0], next(one for one in ALGORITHMS if one.function == "ldiverse")):
+        con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm, 'entity := NULL')}")
+        assert fewest_people(con) == 1
+
+
+@each_algorithm
+def test_neither_threads_nor_the_order_of_rows_matter(con: Lent, algorithm: Algorithm) -> None:
+    released = con.rows(f"FROM {call(algorithm)}")
+    con.execute("CREATE OR REPLACE TABLE shuffled AS FROM visits ORDER BY hash(id + 7)")
+    threads = con.rows("SELECT current_setting('threads')")[0][0]
+    con.execute("SET threads = 1")
+    assert con.rows(f"FROM {call(algorithm, table='shuffled')}") == released
+    con.execute(f"SET threads = {threads}")
+
+
+def test_rows_without_an_entity_are_one_person(con: Lent) -> None:
+    con.execute("CREATE OR REPLACE TABLE five AS SELECT * REPLACE (nullif(person % 5, 0) AS person) FROM visits")
+    con.execute(
+        "CREATE OR REPLACE TABLE release AS FROM kanonymous('five', ['age'], 5, entity := 'person', keep := ['id'])"
+    )
+    assert con.rows("""
+        SELECT min(people) FROM (
+            SELECT count(DISTINCT coalesce(person, -1)) AS people
+            FROM release JOIN five USING (id) GROUP BY group_id
+        )
+    """) == [(5,)]
+    refused = con.refused("FROM kanonymous('five', ['age'], 6, entity := 'person')")
+    assert refused.startswith("[SA202] the table has 5 people; k = 6 needs at least 6.")
+
+
+def test_eligibility_counts_people_too(con: Lent) -> None:
+    # by rows, a fifth has each value; but everybody has value 0 once
+    con.execute("""
+        CREATE OR REPLACE TABLE everybody AS
+        SELECT i // 5 AS person, i AS age, CASE WHEN i % 5 = 0 THEN 'same' ELSE 'd' || hash(i) % 30 END AS disease
+        FROM range(200) AS numbers(i)
+    """)
+    con.rows("FROM ldiverse('everybody', ['age'], 'disease', 4)")
+    refused = con.refused("FROM ldiverse('everybody', ['age'], 'disease', 2, entity := 'person')")
+    assert refused.startswith(
+        "[SA201] one sensitive value is held by 40 of 40 people; l = 2 allows 20. The largest l is 1."
+    )
+    assert con.rows("SELECT max_l FROM eligibility('everybody', 'disease')") == [(5,)]
+    by_people = "SELECT \"rows\", top_count, max_l FROM eligibility('everybody', 'disease', entity := 'person')"
+    assert con.rows(by_people) == [(200, 40, 1)]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("entity := 'nobody'", "[SA101] there is no column 'nobody' in tbl"),
+        ("entity := 'age'", "[SA101] column 'age' is given in both qi and entity"),
+        ("entity := 'id', keep := ['id']", "[SA101] column 'id' is given in both keep and entity"),
+        ("entity := 3", "[SA102] entity must be text, not a int"),
+        ("entity := ''", "[SA102] entity is empty"),
+        (
+            "entity := 'person', algo := 'bsgi', options := {'individual': 'person'}",
+            "[SA102] entity and options.individ",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(con: Lent, more: str, said: str) -> None:
+    assert con.refused(f"FROM ldiverse('visits', ['age', 'zip'], 'disease', 3, {more})").startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("release", "said"),
+    [
+        ("kanonymous('visits', ['age', 'zip'], 4, entity := 'person')", "a group has fewer than k = 4 people"),
+        (
+            "ldiverse('visits', ['age', 'zip'], 'disease', 3, entity := 'person')",
+            "a sensitive value takes more than 1/3 of the people of a group",
+        ),
+    ],
+)
+def test_people_are_recounted_before_a_row_leaves(
+    con: Lent, monkeypatch: pytest.MonkeyPatch, release: str, said: str
+) -> None:
+    monkeypatch.setattr(partition, "join_for_people", lambda data, person, group_of, **parameters: group_of)
+    with pytest.raises(duckdb.Error, match=rf"\[SA901\] {said}"):
+        con.rows(f"FROM {release}")
+    monkeypatch.setattr(
+        partition, "join_for_people", lambda data, person, group_of, **parameters: np.zeros_like(group_of)
+    )
+    assert con.rows(f"SELECT count(DISTINCT group_id) FROM {release}") == [(1,)]

@@ -1,0 +1,1 @@
+"""SQL tested with SQL: the .test files, and what runs them."""

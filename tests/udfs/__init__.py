@@ -1,0 +1,1 @@
+"""Arrow functions, called by hand."""

@@ -1,0 +1,177 @@
+"""Arrow functions called by hand, with what no statement of sqlanon hands over: a coded error, never a crash."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from lent import Lent
+
+import sqlanon
+from sqlanon import udfs
+from sqlanon.errors import SqlanonError
+
+Call = list[list[Any]]
+"""What was handed over for one row, argument by argument."""
+
+JUNK: list[Any] = [None, -1, 2_000_000_000, 2**40, 1.5, "x", "", [], {}, [None], [1], {"a": 1}, True, float("nan")]
+MUTATIONS = 150
+ALGORITHMS = ("hilbert", "idistance", "mondrian", "anatomy", "bsgi", "tp", "tp_plus")
+TREE = "taxonomy := {'city': 'levels'}"
+STATEMENTS = (
+    *(
+        f"ldiverse('t', ['age', 'city'], 's', 2, algo := '{algo}', {TREE}, nulls := 'wildcard', keep := ['id'])"
+        for algo in ALGORITHMS
+    ),
+    "ldiverse('t', ['age', 'city'], 'half', 2, algo := 'matching')",
+    "ldiverse('t', ['age'], ['s', 'half'], 2, algo := 'bsgi', options := {'individual': 'id', 'exact': true})",
+    "kanonymous('t', ['age', 'city', 'price'], 3)",
+    "kanonymous('t', ['age', 'city'], 3, algo := 'topdown')",
+    "tp_phases('t', ['age', 'city'], 's', 2)",
+    f"best_l('t', ['age', 'city'], 's', max_gcp := 0.9, {TREE})",
+    f"frontier('t', ['age', 'city'], 's', l := [2], {TREE})",
+    f"info_loss('t', 'r', ['age', 'city', 'price'], {TREE})",
+    f"cube_kl('t', 'r', ['age', 'city', 'price'], 's', 2, {TREE})",
+    f"count_query_error('t', 'r', ['age', 'city', 'price'], 's', 2, queries := 5, {TREE})",
+    f"count_query_error('t', 'r', ['age', 'city'], 's', predicates := '(SELECT ''age < 3'' AS predicate)', {TREE})",
+    f"estimate('r', 'SELECT city, avg(age) FROM t WHERE age > 2 GROUP BY city', {TREE})",
+    "census(10)",
+)
+
+
+@pytest.fixture(scope="module")
+def calls() -> dict[str, list[Call]]:
+    """What statements of sqlanon hand over, by function."""
+    seen: dict[str, list[Call]] = {udf.NAME: [] for udf in udfs.ALL}
+    with pytest.MonkeyPatch.context() as patched:
+        for udf in udfs.ALL:
+            patched.setattr(udf, "call", watched(udf.call, seen[udf.NAME]))
+        con = sqlanon.connect()
+    con.execute("""
+        CREATE TABLE t AS SELECT
+            i AS id, i % 7 AS age, CASE WHEN i % 5 = 0 THEN NULL ELSE 'c' || i % 3 END AS city, 'd' || i % 4 AS s,
+            i % 2 AS half, CAST(1000000000000.5 + i AS DECIMAL(20, 3)) AS price
+        FROM range(24) AS r(i);
+        CREATE TABLE levels AS FROM (VALUES ('c0', 'x', '*'), ('c1', 'x', '*'), ('c2', 'y', '*')) AS v;
+    """)
+    con.execute(f"CREATE TABLE r AS FROM ldiverse('t', ['age', 'city', 'price'], 's', 2, {TREE})")
+    for statement in STATEMENTS:
+        con.execute(f"FROM {statement}").fetchall()
+    con.close()
+    return seen
+
+
+def watched(call: Any, seen: list[Call]) -> Any:
+    """The function, with a note of what it is called with. DuckDB counts its parameters."""
+    watch: Any = {
+        2: lambda a, b: noted(a, b),
+        3: lambda a, b, c: noted(a, b, c),
+        4: lambda a, b, c, d: noted(a, b, c, d),
+        5: lambda a, b, c, d, e: noted(a, b, c, d, e),
+        6: lambda a, b, c, d, e, f: noted(a, b, c, d, e, f),
+    }[call.__code__.co_argcount]
+
+    def noted(*arguments: pa.ChunkedArray) -> pa.Array:
+        seen.append([argument.to_pylist()[:8] for argument in arguments])
+        return call(*arguments)
+
+    return watch
+
+
+def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every part of a nested value."""
+    yield path
+    for key, part in tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ():
+        yield from places(part, (*path, key))
+
+
+def mutated(call: Call, draw: random.Random) -> Call:
+    """A copy in which one part is missing, doubled, another number, or something else; or a field of every row is."""
+    copied = copy.deepcopy(call)
+    *way, last = draw.choice([path for path in places(copied) if path and path[-1] != "queries"])
+    parent: Any = copied
+    for key in way:
+        parent = parent[key]
+    how, junk = draw.randrange(5), draw.choice(JUNK)
+    rows = parent if isinstance(parent, list) else []
+    if how == 0 and len(way) > 1:
+        del parent[last]
+    elif how == 1 and rows and len(way) > 1:
+        rows.insert(last, copy.deepcopy(rows[last]))
+    elif how == 2 and isinstance(parent[last], int):
+        parent[last] += draw.choice([1, -1, 100])
+    elif how == 3 and rows and isinstance(rows[0], dict) and rows[0]:
+        name = draw.choice(list(rows[0]))
+        for row in rows:
+            row[name] = junk
+    else:
+        parent[last] = junk
+    return copied
+
+
+@pytest.mark.parametrize("udf", udfs.ALL, ids=lambda udf: udf.NAME)
+def test_whatever_is_handed_over_is_answered_or_refused_with_a_code(udf: Any, calls: dict[str, list[Call]]) -> None:
+    draw = random.Random(5)
+    answered = refused = 0
+    for _ in range(MUTATIONS):
+        call = mutated(draw.choice(calls[udf.NAME]), draw)
+        try:
+            arguments = [pa.chunked_array([pa.array(argument)]) for argument in call]
+        except (pa.ArrowException, TypeError, OverflowError):  # no column of DuckDB is like that
+            continue
+        try:
+            udf.call(*arguments)
+            answered += 1
+        except SqlanonError:
+            refused += 1
+    assert answered and refused
+
+
+CODED = {
+    "a code far outside its domain": ("_sqlanon_groups", "[{'qi_1': 2000000000}, {'qi_1': 0}]"),
+    "a negative code": ("_sqlanon_groups", "[{'qi_1': -1}, {'qi_1': 0}]"),
+    "a code beyond 32 bits": ("_sqlanon_groups", "[{'qi_1': 4294967296}, {'qi_1': 0}]"),
+    "a code that is text": ("_sqlanon_groups", "[{'qi_1': 'a'}, {'qi_1': 'b'}]"),
+    "a missing column": ("_sqlanon_groups", "[{'qi_2': 0}, {'qi_2': 0}]"),
+    "a row that is NULL": ("_sqlanon_groups", "[{'qi_1': 0}, NULL]"),
+    "no rows but a number": ("_sqlanon_groups", "5"),
+    "a kept code that is NULL": ("_sqlanon_groups", "[{'qi_1': 0, 'keep_1': NULL::INTEGER}, {'qi_1': 0, 'keep_1': 0}]"),
+    "a sensitive code far outside": ("_sqlanon_tp_phases", "[{'qi_1': 0, 'sa_1': 2000000000}, {'qi_1': 1, 'sa_1': 0}]"),
+    "a sensitive code that is NULL": ("_sqlanon_tp_phases", "[{'qi_1': 0, 'sa_1': NULL}, {'qi_1': 1, 'sa_1': 0}]"),
+    "a wildcard for frontier": ("_sqlanon_frontier", "[{'qi_1': NULL, 'sa_1': 1}, {'qi_1': 1, 'sa_1': 0}]"),
+    "a code outside for best_l": ("_sqlanon_strongest", "[{'qi_1': 7, 'sa_1': 1}, {'qi_1': 1, 'sa_1': 0}]"),
+}
+REQUESTS = {
+    "_sqlanon_groups": "{'function': 'kanonymous', 'algo': 'hilbert', 'parameters': {'k': 2}, 'seed': 0, "
+    "'recode': 'generalize', 'options': NULL}",
+    "_sqlanon_tp_phases": "{'function': 'ldiverse', 'algo': 'tp', 'parameters': {'l': 2}, 'recode': 'suppress'}",
+    "_sqlanon_frontier": "{'function': 'ldiverse', 'algo': 'hilbert', 'parameters': {'l': 2}, 'seed': 0, "
+    "'recode': 'generalize'}",
+    "_sqlanon_strongest": "{'function': 'ldiverse', 'algo': 'hilbert', 'parameters': {'l': 2}, 'seed': 0, "
+    "'recode': 'generalize', 'max_gcp': 0.5}",
+}
+
+
+@pytest.mark.parametrize("what", CODED)
+def test_codes_are_checked_against_their_domain(con: Lent, what: str) -> None:
+    function, rows = CODED[what]
+    qi = "{'column': 'age', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2], 'labels': ['1', '2']}"
+    sa = ", 'sa_1': {'column': 's', 'type': 'INTEGER', 'kind': 'range', 'labels': ['1', '2']}" if "sa_1" in rows else ""
+    with pytest.raises(duckdb.Error, match=r"\[SA102\] rows: .*not to be called"):
+        con.execute(f"SELECT {function}({REQUESTS[function]}, {rows}, {{'qi_1': {qi}{sa}}})").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("k", "said"),
+    [("0", "k = 0 is out of range"), ("NULL", "k must be a whole number"), ("'x'", "k must be a whole number")],
+)
+def test_a_request_is_checked(con: Lent, k: str, said: str) -> None:
+    qi = "{'column': 'age', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2]}"
+    request = REQUESTS["_sqlanon_groups"].replace("'k': 2", f"'k': {k}")
+    with pytest.raises(duckdb.Error, match=rf"\[SA102\] {said}"):
+        con.execute(f"SELECT _sqlanon_groups({request}, [{{'qi_1': 0}}, {{'qi_1': 1}}], {{'qi_1': {qi}}})").fetchall()

@@ -1,0 +1,1 @@
+"""privacy, violations, risk and the other verification functions, against the oracle and other checkers."""

@@ -1,0 +1,269 @@
+"""Where Arrow meets numpy: what DuckDB hands over, in the arrays that kernels work on.
+
+DuckDB has already replaced every value by its code, its rank among the column's distinct values (NULL
+last). What is left to do here is to say what the codes *mean*: where a number lies between its column's
+smallest and largest, or which branch of a taxonomy a category is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sqlanon.errors import TaxonomyError, UnsupportedType
+
+from ..kernels.space import BITS, Space, Wide
+from .arguments import list_of, malformed, whole_numbers
+
+MARGIN = 0.125
+"""How far beyond the numbers ±infinity, NaN and NULL lie on the curve, as a share of the numbers' range."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One quasi-identifier: per code, its place on the curve and either a position or a branch.
+
+    `position`: extents lose their difference, at most 1. `branch`: shape (levels, codes), a node number per
+    level, and `share`, of the same shape, the share of all leaves below that node.
+    """
+
+    coordinate: NDArray[np.uint16]
+    position: NDArray[np.float64]
+    branch: NDArray[np.int32]
+    share: NDArray[np.float64]
+
+
+def row_codes(rows: pa.StructArray, sizes: Mapping[str, int], wildcards: bool = False) -> NDArray[np.int32]:
+    """Return the codes of the named columns, whose domains have these sizes, shape (columns, rows).
+
+    With `wildcards`, NULL is one, and gets the code in the middle.
+    """
+    codes = np.empty((len(sizes), len(rows)), np.int32)
+    for i, (name, size) in enumerate(sizes.items()):
+        column = whole_numbers("rows", rows, name, size, gaps=wildcards)
+        if column.null_count:
+            known = column.drop_null().to_numpy(zero_copy_only=False)
+            column = column.fill_null(int(np.sort(known)[known.size // 2]) if known.size else 0)
+        codes[i] = column.to_numpy(zero_copy_only=False)
+    return codes
+
+
+def wildcard_flags(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int32]:
+    """Return 1 where a row has a wildcard, a line for each of the named columns that has any."""
+    columns = (rows.field(name) for name in names)
+    flags = [column.is_null().to_numpy(zero_copy_only=False) for column in columns if column.null_count]
+    return np.array(flags, np.int32).reshape(len(flags), len(rows))
+
+
+def integers(values: pa.Array) -> Wide:
+    """Whole numbers, none of them NULL."""
+    numbers: Wide = values.to_numpy(zero_copy_only=False).astype(np.int64)
+    return numbers
+
+
+def as_lists(arrays: Sequence[NDArray[Any]], kind: pa.DataType) -> pa.ListArray:
+    """Return one list per array, of numbers of this type: what a function hands back to DuckDB."""
+    offsets = np.cumsum([0, *(array.size for array in arrays)], dtype=np.int32)
+    return pa.ListArray.from_arrays(offsets, pa.concat_arrays([pa.array(array, kind) for array in (*arrays, [])]))
+
+
+def refuse_types(columns: Iterable[Mapping[str, Any]]) -> None:
+    """Raise SA104 for the first column whose type sql/types.sql refuses."""
+    for column in columns:
+        kind = column["kind"].as_py()
+        if kind in ("refused", "with enum"):
+            raise UnsupportedType(column["column"].as_py(), column["type"].as_py(), kept=kind == "with enum")
+
+
+def read_axis(described: Mapping[str, Any]) -> Axis:
+    """Turn the description of a column that the statement made into an axis.
+
+    `kind` is what sql/types.sql makes of the type; `domain` the distinct values in code order, or their
+    paths to the root when there is a `taxonomy`, which lists the paths of all leaves.
+    """
+    domain = list_of(described, "domain")
+    if "taxonomy" in described:
+        if "uncovered" not in described:
+            raise malformed("columns", "a taxonomy has no uncovered")
+        taxonomy, uncovered = list_of(described, "taxonomy"), described["uncovered"].as_py()
+        return tree_axis(described["column"].as_py(), domain, taxonomy, uncovered)
+    if described["kind"].as_py() == "range":
+        return measured_axis(measures(domain))
+    return flat_axis(len(domain))
+
+
+def flat_axis(size: int) -> Axis:
+    """Categories without a taxonomy: one apart each, so that any two together lose everything."""
+    return measured(np.arange(size) / max(1, size - 1), np.arange(size, dtype=np.float64))
+
+
+def measured_axis(values: NDArray[np.float64]) -> Axis:
+    """Numbers lie between 0 and 1; what is not a number lies a whole range away from everything else.
+
+    Assumes the order of codes: −infinity, the numbers, +infinity, NaN, and NULL, which comes as NaN too.
+    """
+    numbers = np.isfinite(values)
+    position = np.zeros(values.size)
+    if numbers.any():
+        low, high = values[numbers].min(), values[numbers].max()
+        if high > low:
+            # in halves if need be: the difference of two huge numbers of opposite sign would overflow
+            scale = 0.5 if high / 2 - low / 2 > np.finfo(np.float64).max / 2 else 1.0
+            position[numbers] = (values[numbers] * scale - low * scale) / (high * scale - low * scale)
+    place = position.copy()
+    below = values == -np.inf
+    position[below], place[below] = -1.0, -MARGIN
+    beyond = np.flatnonzero(~numbers & ~below)
+    rank = np.arange(1, beyond.size + 1)
+    position[beyond], place[beyond] = 1.0 + rank, 1.0 + MARGIN * rank
+    place -= place.min(initial=0.0)
+    return measured(place / max(1.0, place.max(initial=1.0)), position)
+
+
+def measured(place: NDArray[np.float64], position: NDArray[np.float64]) -> Axis:
+    """An axis without branches, from places between 0 and 1."""
+    coordinate = np.round(place * (2**BITS - 1)).astype(np.uint16)
+    return Axis(coordinate, position, np.empty((0, place.size), np.int32), np.empty((0, place.size)))
+
+
+def measures(domain: pa.Array) -> NDArray[np.float64]:
+    """Return the distance of each value from the smallest, subtracted before it is rounded; NULL as NaN.
+
+    DuckDB's ±infinity of dates and timestamps, the ends of their integers, become ±infinity.
+    """
+    kind = domain.type
+    if pa.types.is_temporal(kind):
+        ticks = domain.cast(pa.int32() if kind.bit_width == 32 else pa.int64())
+        bound = np.iinfo(np.int32 if kind.bit_width == 32 else np.int64).max
+        endless = pa.types.is_date(kind) or pa.types.is_timestamp(kind)
+        return integer_measures(ticks, (-bound, bound) if endless else None)
+    if pa.types.is_integer(kind):
+        return integer_measures(domain, None)
+    if pa.types.is_decimal(kind):
+        return decimal_measures(domain)
+    if pa.types.is_string(kind):
+        return whole_measures(domain)
+    return to_floats(domain)
+
+
+def integer_measures(values: pa.Array, endless: tuple[int, int] | None) -> NDArray[np.float64]:
+    """Subtract the smallest as an integer: two numbers beyond 2^53 keep their distance."""
+    present = values.drop_null().to_numpy(zero_copy_only=False)
+    measured = np.full(len(values), np.nan)
+    if endless is None:
+        numbers = np.ones(present.size, np.bool_)
+    else:
+        numbers = (present != endless[0]) & (present != endless[1])
+        measured[: present.size][present == endless[0]] = -np.inf
+        measured[: present.size][present == endless[1]] = np.inf
+    if numbers.any():
+        # as unsigned, the difference wraps into the right answer whatever the signs
+        width = np.dtype(f"u{present.dtype.itemsize}")
+        kept = present[numbers].view(width)
+        measured[: present.size][numbers] = kept - kept[0]
+    return measured
+
+
+def whole_measures(texts: pa.Array) -> NDArray[np.float64]:
+    """Whole numbers of any size, as text: shares of the way from the smallest to the largest, which never overflow."""
+    numbers = [int(Decimal(text)) for text in texts.drop_null().to_pylist()]  # int() refuses more than 4,300 digits
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    measured = np.full(len(texts), np.nan)
+    measured[: len(numbers)] = [(number - low) / max(1, high - low) for number in numbers]
+    return measured
+
+
+def decimal_measures(values: pa.Array) -> NDArray[np.float64]:
+    """Subtract the smallest decimal before anything is rounded."""
+    wide = values.cast(pa.decimal256(70, values.type.scale))
+    return to_floats(pc.subtract(wide, wide[0]) if wide[0].is_valid else wide)
+
+
+def to_floats(values: pa.Array) -> NDArray[np.float64]:
+    """As floating-point numbers, NULL as NaN."""
+    floats: NDArray[np.float64] = values.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    return floats
+
+
+def tree_axis(column: str, domain: pa.Array, taxonomy: pa.Array, uncovered: int) -> Axis:
+    """Read a taxonomy: check that it is a tree that covers the data, number its nodes, count its leaves.
+
+    `domain` holds the path of each code, in an order that keeps every subtree together; NULL, if the data
+    has it, is the last and hangs from the root. `taxonomy` holds all paths.
+    """
+    paths = taxonomy.to_pylist()
+    if any(path is None or len(path) != len(paths[0]) for path in paths):
+        raise malformed("columns", "the paths of a taxonomy are not of one length")
+    nodes, leaves = read_tree(column, paths)
+    if uncovered:
+        raise TaxonomyError(
+            column,
+            f"does not cover the data: {uncovered} distinct value{'s have' if uncovered > 1 else ' has'} no leaf",
+            "Leaves are matched by their text. If it comes from a CSV file, was its first row taken for a header "
+            "(header := false)?",
+        )
+    levels = len(paths[0]) - 1
+    branch = np.full((levels, len(domain)), -1, np.int32)
+    share = np.ones((levels, len(domain)))
+    for code, path in enumerate(domain.to_pylist()):
+        if path is None:  # NULL: a leaf of its own, met by the others only at the root
+            branch[-1, code] = nodes[(levels, paths[0][-1])]
+            continue
+        for level in range(1, levels + 1):
+            node = nodes[(level, path[level])]
+            branch[level - 1, code] = node
+            share[level - 1, code] = leaves[node] / len(paths)
+    place = np.arange(len(domain)) / max(1, len(domain) - 1)
+    flat = measured(place, np.zeros(len(domain)))
+    return Axis(flat.coordinate, flat.position, branch, share)
+
+
+def read_tree(column: str, paths: list[list[str | None]]) -> tuple[dict[tuple[int, str], int], list[int]]:
+    """Number the inner nodes, (level, label) each, and count the leaves below them; refuse what is no tree."""
+    if not paths:
+        raise TaxonomyError(column, "is empty")
+    if len(paths[0]) < 2:
+        raise TaxonomyError(column, "has one column only", "It needs the leaf first, then one column per level.")
+    nodes: dict[tuple[int, str], int] = {}
+    parent: dict[tuple[int, str], str] = {}
+    leaves: list[int] = []
+    for path in paths:
+        labels = [label for label in path if label is not None]
+        if len(labels) < len(path):
+            raise TaxonomyError(column, "is not a tree: a label is NULL", "Fill every level of every row.")
+        for level, (label, above) in enumerate(pairwise(labels)):
+            if parent.setdefault((level, label), above) != above:
+                raise TaxonomyError(
+                    column,
+                    f"is not a tree: one label of level {level} lies below two different ones of level {level + 1}",
+                )
+            node = nodes.setdefault((level + 1, above), len(nodes))
+            if node == len(leaves):
+                leaves.append(0)
+            leaves[node] += 1
+    if len({path[-1] for path in paths}) > 1:
+        raise TaxonomyError(column, "is not a tree: its last level has more than one value")
+    return nodes, leaves
+
+
+def join_axes(axes: Sequence[Axis]) -> Space:
+    """Lay the axes out one after the other, as kernels want them."""
+    sizes = [axis.coordinate.size for axis in axes]
+    trees = [axis.branch.size for axis in axes]
+    return Space(
+        first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        coordinate=np.concatenate([axis.coordinate for axis in axes]),
+        position=np.concatenate([axis.position for axis in axes]),
+        levels=np.array([axis.branch.shape[0] for axis in axes], np.int64),
+        trees=(np.cumsum(trees) - trees).astype(np.int64),
+        ancestor=np.concatenate([axis.branch.ravel() for axis in axes]),
+        share=np.concatenate([axis.share.ravel() for axis in axes]),
+    )

@@ -1,0 +1,94 @@
+"""From what DuckDB hands over to a table that algorithms can group, or the reason why it cannot be grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sqlanon.errors import NotEligible
+from sqlanon.models import Model, Parameters, Population
+
+from ..arrow import codec
+from ..arrow.arguments import described_columns, listed_rows, malformed, struct_of
+from ..kernels.space import Ints, Microdata
+
+
+def each_call(
+    settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray
+) -> Iterator[tuple[pa.StructArray | None, Mapping[str, Any], Any]]:
+    """What DuckDB hands over, call by call: the rows of a table in codes, what they mean, and how to group them."""
+    for setting, table, described in zip(settings, rows, columns, strict=True):
+        yield listed_rows("rows", table), described_columns(described), struct_of("setting", setting)
+
+
+def read_microdata(
+    rows: pa.StructArray | None,
+    columns: Mapping[str, Any],
+    model: Model,
+    parameters: Parameters,
+    *,
+    wildcards: bool = True,
+    apart: bool = False,
+) -> Microdata:
+    """Read rows in codes; refuse types that cannot be grouped, and tables that are not eligible.
+
+    `columns` describes each quasi-identifier (qi_1 …) and, if the model needs them, the sensitive attributes (sa_1 …).
+    Where people are kept `apart`, every row of a group is another person, and only rows need to be eligible.
+    """
+    qi = [name for name in columns if name.startswith("qi_")]
+    sa = [name for name in columns if name.startswith("sa_")]
+    if not qi or bool(sa) != model.sensitive:
+        raise malformed("columns", f"not what {model.function} needs")
+    codec.refuse_types(columns.values())
+    if rows is None:
+        model.refuse(Population("rows", 0, []), parameters)
+        raise malformed("rows", "there are none")
+    size = len(rows)
+    fields = [field.name for field in rows.type]
+    sensitive = codec.row_codes(rows, dict.fromkeys(sa, size))
+    entity = codec.row_codes(rows, {name: size for name in fields if name == "entity"})
+    for population in populations(size, sensitive, entity[:0] if apart else entity):
+        model.refuse(population, parameters)
+    kept = codec.row_codes(rows, {name: size for name in fields if name.startswith("keep_")})
+    axes = {name: codec.read_axis(columns[name]) for name in qi}
+    sizes = {name: axis.coordinate.size for name, axis in axes.items()}
+    return Microdata(
+        codes=codec.row_codes(rows, sizes, wildcards),
+        sensitive=sensitive[0] if sa else np.zeros(size, np.int32),  # without one, all are alike
+        apart=np.concatenate([sensitive[1:], entity]),
+        # a wildcard has the code of a value, but publishes nothing: it is not the same row
+        ties=np.concatenate([codec.wildcard_flags(rows, qi), kept]),
+        space=codec.join_axes(list(axes.values())),
+        person=entity[0] if entity.size else None,
+    )
+
+
+def populations(size: int, sensitive: Ints, entity: Ints) -> Iterator[Population]:
+    """The rows and, if there is an entity, the people; a person with several values counts for each of them."""
+    yield Population("rows", size, [most_frequent_first(values) for values in sensitive])
+    for person in entity:
+        pairs = (np.unique(np.stack([person, values]), axis=1)[1] for values in sensitive)
+        yield Population("people", int(np.unique(person).size), [most_frequent_first(values) for values in pairs])
+
+
+def most_frequent_first(values: Ints) -> list[int]:
+    """How many have each value; none has no holder, or it would have no code."""
+    counts = np.bincount(values)
+    if not counts.all():
+        raise malformed("rows", "there are codes of sensitive values that no row has")
+    return sorted(counts.tolist(), reverse=True)
+
+
+def read_searched(
+    rows: pa.StructArray | None, columns: Mapping[str, Any], model: Model, wildcards: bool = True
+) -> tuple[Microdata | None, int]:
+    """Read rows for a search, with the largest k or l that they allow; None and 1 if l cannot even be 2."""
+    try:
+        data = read_microdata(rows, columns, model, model.smallest, wildcards=wildcards)
+    except NotEligible:
+        return None, 1
+    (population,) = populations(data.sensitive.size, data.sensitive[np.newaxis], np.empty((0, 0), np.int32))
+    return data, model.strongest(population)

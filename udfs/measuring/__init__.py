@@ -1,0 +1,1 @@
+"""What releases tell, in codes: the cells of groups, and the count queries that they answer."""

@@ -1,0 +1,145 @@
+"""What groups publish for their rows, without publishing it: the values that each cell covers, and what it loses.
+
+The planner writes cells (recode.py) and reads those of any release (its own cells.py); here both are done in codes, and
+with the same outcome, a `*` among the values and a label on two levels of a taxonomy included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrow.arguments import list_of
+from ..kernels.space import Floats, Ints, Space, Wide
+from ..kernels.swaps import measure_groups
+from .workload import Attribute
+
+STAR = "*"
+
+
+class Cells(NamedTuple):
+    """What each group publishes for each column, shape (columns, groups): places low … high, and the NCP.
+
+    `group_of` has the groups of the rows, numbered without gaps; `rows` counts them.
+    """
+
+    low: Wide
+    high: Wide
+    loss: Floats
+    group_of: Ints
+    rows: Wide
+
+
+@dataclass(frozen=True)
+class Domain:
+    """All values that a column can have, in their places: those that occur, or the leaves of a taxonomy; NULL is last.
+
+    `place` says where the value of a code is. With a taxonomy, `paths` leads from each code to the root, and `spans`
+    has the leaves below each label.
+    """
+
+    attribute: Attribute
+    place: Wide
+    paths: Sequence[Sequence[str] | None] = ()
+    spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return len(self.attribute.labels)
+
+    @property
+    def null(self) -> int:
+        """The place of NULL; -1 if there is none."""
+        return self.size - 1 if self.attribute.labels[-1] is None else -1
+
+    def cover(self, low: Ints, high: Ints, loss: Floats) -> tuple[Wide, Wide, Floats]:
+        """From the codes at both ends of some groups, and the NCP between, to the places covered and the NCP told."""
+        first, last, told = self.place[low], self.place[high], loss.copy()
+        differ = first != last
+        star = differ & (last == self.null)
+        if self.attribute.tree:
+            labelled = np.flatnonzero(differ & ~star)
+            pairs, which = np.unique(
+                low[labelled].astype(np.int64) * self.place.size + high[labelled], return_inverse=True
+            )
+            met = [self.below(*divmod(pair, self.place.size)) for pair in pairs.tolist()]
+            first[labelled], last[labelled], told[labelled] = np.array(met).reshape(-1, 3)[which].T
+        elif not self.attribute.measured:
+            star = differ
+        if STAR in self.attribute.labels:  # a value that reads as if nothing were told
+            star |= (first == last) & (first == self.attribute.labels.index(STAR))
+        return np.where(star, 0, first), np.where(star, self.size - 1, last), np.where(star, 1.0, told)
+
+    def below(self, low: int, high: int) -> tuple[int, int, float]:
+        """What the label covers at which the paths of two codes meet, and its NCP: its share of the leaves."""
+        label = next(
+            one for one, other in zip(self.paths[low] or (), self.paths[high] or (), strict=True) if one == other
+        )
+        if label == STAR:
+            return 0, self.size - 1, 1.0
+        first, last = self.spans[label]
+        leaves = self.size - (self.null >= 0)
+        return first, last, (last - first + 1) / leaves if first < last else 0.0
+
+
+def read_domain(described: Mapping[str, Any]) -> Domain:
+    """The domain of a column from what the statement tells of it. Assumes that its taxonomy, if any, is a tree."""
+    if "taxonomy" in described:
+        return tree_domain(described)
+    labels = list_of(described, "labels").to_pylist()
+    place = np.arange(len(labels))
+    if STAR in labels:  # last but NULL, as whoever reads a release has it
+        star, end = labels.index(STAR), len(labels) - (labels[-1] is None)
+        labels.insert(end - 1, labels.pop(star))
+        place[star + 1 : end] -= 1
+        place[star] = end - 1
+    return Domain(read_attribute(described, labels, place, tree=False), place)
+
+
+def tree_domain(described: Mapping[str, Any]) -> Domain:
+    """The domain of a column with a taxonomy; a label on several levels stands for its lowest."""
+    leaves = sorted(described["taxonomy"].as_py(), key=lambda path: path[::-1])
+    paths = described["domain"].as_py()
+    labels = [*(path[0] for path in leaves), *([None] if paths[-1] is None else [])]
+    place_of = {label: place for place, label in enumerate(labels)}
+    place = np.array([place_of[path and path[0]] for path in paths])
+    spans: dict[str, tuple[int, int]] = {}
+    for level in reversed(range(len(leaves[0]))):
+        reach: dict[str, tuple[int, int]] = {}
+        for i, path in enumerate(leaves):
+            reach[path[level]] = (reach.get(path[level], (i, i))[0], i)
+        spans |= reach
+    return Domain(read_attribute(described, labels, place, tree=True), place, paths, spans)
+
+
+def read_attribute(described: Mapping[str, Any], labels: list[str | None], place: Wide, tree: bool) -> Attribute:
+    """The column as one that count queries can ask."""
+    return Attribute(
+        name=described["column"].as_py(),
+        type_name=described["type"].as_py(),
+        measured=described["kind"].as_py() == "range" and not tree,
+        tree=tree,
+        labels=labels,
+        occurring=np.sort(place),
+    )
+
+
+def read_cells(domains: Sequence[Domain], codes: Ints, space: Space, group_of: Ints) -> Cells:
+    """What the groups publish for the quasi-identifiers, whose codes have shape (columns, rows)."""
+    used = np.bincount(group_of) > 0
+    numbers = (np.cumsum(used) - 1).astype(np.int32)[group_of]
+    extents = measure_groups(np.ascontiguousarray(codes.T), space, numbers, int(used.sum()))
+    covered = [
+        domain.cover(low, high, loss)
+        for domain, low, high, loss in zip(domains, extents.low.T, extents.high.T, extents.loss.T, strict=True)
+    ]
+    low, high, loss = (np.array(told) for told in zip(*covered, strict=True))
+    return Cells(low, high, loss, numbers, np.bincount(numbers))
+
+
+def gcp(cells: Cells) -> float:
+    """The mean NCP of all cells that the groups would publish."""
+    return float((cells.loss.sum(axis=0) * cells.rows).sum() / (cells.loss.shape[0] * cells.rows.sum()))

@@ -1,0 +1,1 @@
+"""What made-up people are like."""
