@@ -142,21 +142,41 @@ def read_examples(
     if not release["target"].size:
         raise ReleaseMismatch("rel has no rows to learn from.")
     if draw is not None:
+        release = draw_intervals(release, draw)
         for i in range(1, len(request.qi) + 1):
             release[f"low_{i}"] = release[f"high_{i}"] = draw.integers(release[f"low_{i}"], release[f"high_{i}"] + 1)
     columns = [read_column(source, i) for i in range(1, len(request.qi) + 1)]
+    first = first_of_each(release)
+    once = {name: column[first] for name, column in release.items()}
     classes = {value: code for code, value in enumerate(sorted(set(source["target"]), key=lambda v: (v is None, v)))}
     return (
         Examples(
             place(columns, source, "low"), class_codes(source, classes), np.ones(rows), np.arange(rows, dtype=np.int64)
         ),
         Examples(
-            place(columns, release, "high"),
-            class_codes(release, classes),
-            release["weight"],
-            release["row"] if key is None else matched_rows(source["key"], release["key"]),
+            np.add.reduceat(place(columns, release, "high") * release["share"][:, None], first),
+            class_codes(once, classes),
+            once["weight"],
+            once["row"] if key is None else matched_rows(source["key"], once["key"]),
         ),
     )
+
+
+def first_of_each(release: Table) -> Ints:
+    """Where each example begins: one whose cells cover several intervals of codes is several rows."""
+    return np.flatnonzero(np.diff(release["row"], prepend=-1) | np.diff(release["ordinal"], prepend=-1))
+
+
+def draw_intervals(release: Table, draw: np.random.Generator) -> Table:
+    """One of the rows of each example, as likely as its share."""
+    first = first_of_each(release)
+    if first.size == release["row"].size:
+        return release
+    upto = np.cumsum(release["share"])
+    drawn = upto[first] - release["share"][first] + draw.random(first.size)
+    last = np.append(first[1:], upto.size) - 1
+    chosen = np.clip(np.searchsorted(upto, drawn, side="right"), first, last)
+    return {name: column[chosen] for name, column in release.items()} | {"share": np.ones(chosen.size)}
 
 
 def fetch(con: duckdb.DuckDBPyConnection, statement: str) -> Table:

@@ -182,8 +182,19 @@ def test_the_rows_of_the_source_come_in_one_order_whatever_values_a_release_list
             con.execute("UPDATE r SET job = (SELECT list(DISTINCT job ORDER BY job) FROM people WHERE NOT age IS NULL)")
         source, release = read_examples(con, read_evaluation("info_loss", request), None, 2)
         ages.append(source.features[:, -2:].tolist())
-        assert release.features[0, :3].tolist() == ([1 / 3] * 3 if format == "text" else [1 / 2, 1 / 2, 0])
+        assert release.features[0, :3].tolist() == ([1 / 3] * 3 if format == "text" else [1 / 2, 0, 1 / 2])
     assert ages[0] == ages[1]
+
+
+def test_of_values_that_are_listed_one_is_drawn(con: Lent, people: str) -> None:
+    publish(con, 400, ", format := 'typed'")
+    con.execute("UPDATE r SET job = ['clerk', 'smith']")
+    request = read_evaluation("info_loss", {"src": "people", "rel": "r", "qi": ["job", "age"], "sa": "income"})
+    _, release = read_examples(con, request, None, 2, np.random.default_rng(4))
+    jobs = release.features[:, :3]
+    assert jobs.shape == (600, 3)
+    assert set(map(tuple, jobs.tolist())) == {(1, 0, 0), (0, 0, 1)}
+    assert 0.4 < jobs[:, 0].mean() < 0.6
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
