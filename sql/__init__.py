@@ -17,7 +17,8 @@ CATALOG = "_sqlanon"
 
 FILES = (
     "types.sql",
-    "recode.sql",
+    "write_cells.sql",
+    "read_cells.sql",
     "release.sql",
     "verify.sql",
     "evaluate.sql",

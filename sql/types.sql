@@ -57,6 +57,34 @@ CREATE MACRO
     (w UUID, v) AS v,
     (w, v) AS v;
 
+-- _sqlanon_measure(type_name, kind, text): how far along its axis a number, date or time of this type lies; NULL if it is none. A whole
+-- number that no DOUBLE can hold lies at its end.
+CREATE MACRO _sqlanon_measure(type_name, kind, text) AS
+    CASE
+        WHEN kind <> 'range' THEN CAST(NULL AS DOUBLE)
+        WHEN text IN ('infinity', '-infinity') THEN TRY_CAST(text AS DOUBLE)
+        WHEN type_name = 'INTERVAL' THEN CAST(_sqlanon_microseconds(TRY_CAST(text AS INTERVAL)) AS DOUBLE)
+        WHEN type_name = 'TIME' THEN CAST(epoch_us(TRY_CAST(text AS TIME)) AS DOUBLE)
+        WHEN type_name = 'TIME_NS' THEN CAST(epoch_ns(TRY_CAST(text AS TIME_NS)) AS DOUBLE)
+        WHEN type_name = 'TIMESTAMP WITH TIME ZONE' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) AS DOUBLE)
+        WHEN type_name = 'DATE' THEN CAST(TRY_CAST(text AS DATE) - DATE '1970-01-01' AS DOUBLE)
+        WHEN type_name LIKE 'TIMESTAMP%' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMP)) AS DOUBLE)
+        WHEN type_name = 'FLOAT' THEN CAST(TRY_CAST(text AS FLOAT) AS DOUBLE)
+        WHEN type_name = 'BIGNUM' AND isinf(TRY_CAST(text AS DOUBLE))
+            THEN CASE WHEN text LIKE '-%' THEN -1.7976931348623157e308 ELSE 1.7976931348623157e308 END
+        ELSE TRY_CAST(text AS DOUBLE)
+    END;
+
+-- _sqlanon_digits(type_name, text): a number in full, or a time in units of its type, as text; NULL for floating-point numbers.
+CREATE MACRO _sqlanon_digits(type_name, text) AS
+    CASE
+        WHEN type_name = 'INTERVAL' THEN CAST(_sqlanon_microseconds(TRY_CAST(text AS INTERVAL)) AS VARCHAR)
+        WHEN type_name = 'TIMESTAMP_NS' THEN CAST(epoch_ns(TRY_CAST(text AS TIMESTAMP_NS)) AS VARCHAR)
+        WHEN type_name = 'TIMESTAMP WITH TIME ZONE' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMPTZ)) AS VARCHAR)
+        WHEN type_name LIKE 'TIMESTAMP%' THEN CAST(epoch_us(TRY_CAST(text AS TIMESTAMP)) AS VARCHAR)
+        WHEN NOT type_name IN ('FLOAT', 'DOUBLE') THEN text
+    END;
+
 -- _sqlanon_spelling(value, value): of values that DuckDB holds equal (COLLATE NOCASE; 1 month and 30 days) one, whatever their order.
 CREATE MACRO
     _sqlanon_spelling(w VARCHAR, v) AS arg_min(v, encode(CAST(v AS VARCHAR))),

@@ -179,10 +179,9 @@ def with_none(column: NDArray[Any]) -> NDArray[Any]:
 
 
 def class_codes(table: Table, classes: Mapping[str | None, int]) -> Ints:
-    """Number the values of the target. A list of values in text has NULL for what the source has as NULL."""
-    known = {"NULL": classes[None], **classes} if None in classes else classes
+    """Number the values of the target."""
     try:
-        return np.array([known[value] for value in table["target"]], np.int64)
+        return np.array([classes[value] for value in table["target"]], np.int64)
     except KeyError:
         raise ReleaseMismatch(
             "the target of rel has a value that src does not have.", "Is it the source of this release?"

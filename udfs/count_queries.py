@@ -64,7 +64,7 @@ def call(
     rows: pa.ChunkedArray,
     columns: pa.ChunkedArray,
     classes: pa.ChunkedArray,
-    secrets: pa.ChunkedArray,
+    cells: pa.ChunkedArray,
     predicates: pa.ChunkedArray,
 ) -> pa.Array:
     """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
@@ -72,14 +72,14 @@ def call(
         answered = [
             answers(
                 struct_of("request", asked),
-                listed_rows("rows", found),
-                described_columns(described, "labels", "in_order", "tree"),
+                listed_rows("rows", source),
+                described_columns(described, "labels", "tree"),
                 listed_rows("classes", published),
-                listed_structs("secrets", values),
-                listed_structs("predicates", own),
+                read_lists("cells", covered),
+                listed_structs("predicates", conditions),
             )
-            for asked, found, described, published, values, own in zip(
-                request, rows, columns, classes, secrets, predicates, strict=True
+            for asked, source, described, published, covered, conditions in zip(
+                request, rows, columns, classes, cells, predicates, strict=True
             )
         ]
     return pa.array(answered, KIND)
@@ -90,7 +90,7 @@ def answers(
     rows: pa.StructArray | None,
     columns: Mapping[str, Any],
     classes: pa.StructArray | None,
-    secrets: Sequence[Mapping[str, Any]],
+    cells: Mapping[str, pa.StructArray | None],
     predicates: Sequence[Mapping[str, Any]] | None,
 ) -> list[dict[str, Any]]:
     """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, given."""
@@ -99,7 +99,7 @@ def answers(
         raise malformed("columns", "there are none")
     source = read_source(rows, columns)
     attributes = [read_attribute(columns[own], source.codes[place]) for place, own in enumerate(columns)]
-    release = read_published(classes, secrets, attributes, list(columns))
+    release = read_published(classes, cells, {key: len(list_of(columns[key], "labels")) for key in columns})
     if release.held_rows.sum() > source.weights.sum():
         raise ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
     if flag("given", request.get("given")):
@@ -116,6 +116,13 @@ def answers(
         }
         for query_id, actual, query in workload
     ]
+
+
+def read_lists(argument: str, lists: pa.Scalar) -> dict[str, pa.StructArray | None]:
+    """A struct of lists of structs, as a dict."""
+    if not isinstance(lists, pa.StructScalar) or not lists.is_valid:
+        raise malformed(argument, "not a struct")
+    return {key: listed_rows(argument, listed) for key, listed in lists.items()}
 
 
 def read_draw(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -177,16 +184,19 @@ def count(source: Source, query: Query) -> int:
 
 def estimate(release: Published, query: Query, first: Wide) -> float:
     """Rows that the release lets expect."""
-    secret = first.size - 2
+    sensitive = first.size - 2
     wanted = np.zeros(int(first[-1]), np.uint8)
     for place, flags in query.wanted.items():
         wanted[first[place] : first[place + 1]] = flags
-    asked = np.array([place for place in query.wanted if place != secret], np.int64)
-    share = np.ones(release.low.size)
-    kernels.fill_shares(release.low, release.high, asked, wanted, first, release.cells, share)
-    told = release.told(query.wanted.get(secret))
-    held = (release.held_from, release.held_value, release.held_rows)
-    return float(kernels.estimate_rows(release.cell_of, asked, share, *held, told))
+    asked = np.array(list(query.wanted), np.int64)
+    share = np.zeros(release.cell_count)
+    if sensitive not in query.wanted:
+        share[release.held_cell] = 1.0
+    kernels.fill_shares(
+        asked, wanted, first, release.first, release.cell, release.low, release.high, release.weight, share
+    )
+    held = (release.held_from, release.held_cell, release.held_rows)
+    return float(kernels.estimate_rows(release.cell_of, asked[asked != sensitive], share, *held))
 
 
 def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
@@ -201,12 +211,11 @@ def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Sour
 def read_attribute(described: Mapping[str, Any], codes: Ints) -> Attribute:
     """What there is to know of a column of the source."""
     tree = described["tree"].as_py()
-    in_order = np.array(described["in_order"].as_py() or [], np.int64)
     return Attribute(
         name=described["column"].as_py(),
         type_name=described["type"].as_py(),
         measured=described["kind"].as_py() == "range" and not tree,
         tree=tree,
         labels=described["labels"].as_py() or [],
-        occurring=in_order[np.isin(in_order, codes)],
+        occurring=np.unique(codes).astype(np.int64),
     )

@@ -139,17 +139,18 @@ def median_error(
 ) -> float | None:
     """The median relative error of random count queries; None if none was drawn that some row satisfies."""
     columns, count = classes.low.shape
-    every_place = np.arange(source.first[-1] - source.first[-2] + 1)
+    values = np.arange(source.first[-1] - source.first[-2], dtype=np.int32)  # of the sensitive attribute: a cell each
+    cell = np.arange(columns * count + values.size, dtype=np.int32)
     release = Published(
-        low=classes.low.ravel(),
-        high=classes.high.ravel(),
-        cells=np.arange(columns + 1) * count,
-        cell_of=np.arange(columns * count, dtype=np.int32).reshape(columns, count),
+        first=np.append(np.arange(columns + 1) * count, cell.size),
+        cell=cell,
+        low=np.append(classes.low, values),
+        high=np.append(classes.high, values),
+        weight=np.ones(cell.size),
+        cell_of=cell[: columns * count].reshape(columns, count),
         held_from=np.searchsorted(classes.owner, np.arange(count + 1)).astype(np.int64),
-        held_value=classes.sensitive,
+        held_cell=(columns * count + classes.sensitive).astype(np.int32),
         held_rows=classes.rows,
-        told_codes=every_place[:-1],
-        told_from=every_place,
     )
     workload_arguments = {
         "dims": [min(DIMS, len(domains))],

@@ -1,9 +1,8 @@
 """Source and release in one space: the source as points, the release as boxes, in codes of the source's domains.
 
-A box is what a row covers, codes low … high in each column, the sensitive attribute too. A row that lists sensitive
-values is several boxes.
+A box is what a row covers, codes low … high in each column, the sensitive attribute too. A row that lists values is
+several boxes, with a share of it each.
 
-sensitive    what each published value of the sensitive attribute stands for, each with its share of the row
 points       the distinct rows of the source: at_…, and how many they are
 boxes        the distinct boxes: low_…, high_…, and their weight, the rows that they stand for
 totals       one row: the rows of both; NULL for none
@@ -11,25 +10,29 @@ totals       one row: the rows of both; NULL for none
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
 from sqlanon.request.evaluation import Evaluation
 
-from .cells import outside
-from .domains import labels
-from .sensitive import SA, published_values
 from .template import Columns, Once, column, expression, query, text, with_steps
+
+SA = "sa_1"
+"""Our name of the sensitive attribute; those who compare releases with sources know one."""
 
 
 def with_box_steps(answer: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
     """Put the steps before an answer; inside a FROM, because they stand on the steps of evaluate."""
     steps: dict[str, exp.Query] = {}
+    cells = {key: f"cells_{key}" for key in columns.names}
     if request.value is not None:
         steps["chosen"] = chosen(request.value, columns.names[SA])
-    steps["sensitive"] = sensitive(columns) if request.value is None else only_chosen(sensitive(columns))
+        steps["chosen_cells"] = chosen_cells()
+        cells[SA] = "chosen_cells"
     steps["points"] = points(columns, chosen=request.value is not None)
-    steps["boxes"] = boxes(columns)
+    steps["boxes"] = boxes(columns, cells)
     steps["totals"] = query(
         "SELECT (SELECT sum(n) FROM points) AS source_rows, (SELECT fsum(weight) FROM boxes) AS release_rows"
     )
@@ -39,20 +42,20 @@ def with_box_steps(answer: exp.Select, request: Evaluation, columns: Columns) ->
 
 def points(columns: Columns, chosen: bool) -> exp.Select:
     """The distinct rows of the source, in codes; those with the chosen sensitive value, if there is one."""
-    counted = exp.select(*(source_value(columns, own) for own in columns.names), "count(*) AS n").from_("source")
+    counted = exp.select(*(source_value(columns, key) for key in columns.names), "count(*) AS n").from_("source")
     coded = exp.select(
-        *(f"CAST(domain_{own}.code AS INTEGER) AS at_{own}" for own in columns.names), "counted.n"
+        *(f"CAST(domain_{key}.code AS INTEGER) AS at_{key}" for key in columns.names), "counted.n"
     ).from_(counted.group_by("ALL").subquery("counted"))
-    for own in columns.names:
-        key = "label" if own in columns.taxonomy else "value"
-        coded = coded.join(f"domain_{own}", on=expression(f"domain_{own}.{key} IS NOT DISTINCT FROM counted.{own}"))
+    for key in columns.names:
+        spelled = "label" if key in columns.taxonomy else "value"
+        coded = coded.join(f"domain_{key}", on=expression(f"domain_{key}.{spelled} IS NOT DISTINCT FROM counted.{key}"))
     return coded.where(f"domain_{SA}.code = (SELECT code FROM chosen)") if chosen else coded
 
 
-def source_value(columns: Columns, own: str) -> exp.Expr:
+def source_value(columns: Columns, key: str) -> exp.Expr:
     """A value of the source as its domain has it: with a taxonomy a text, and NULL for a `*` that is no leaf."""
-    if own not in columns.taxonomy:
-        return column(own)
+    if key not in columns.taxonomy:
+        return column(key)
     leaf = expression(
         """
         CASE
@@ -60,95 +63,50 @@ def source_value(columns: Columns, own: str) -> exp.Expr:
                 THEN CAST(:column AS VARCHAR)
         END
         """,
-        column=column(own),
-        domain=f"domain_{own}",
+        column=column(key),
+        domain=f"domain_{key}",
     )
-    return exp.alias_(leaf, own)
+    return exp.alias_(leaf, key)
 
 
-def boxes(columns: Columns) -> exp.Select:
+def boxes(columns: Columns, cells: Mapping[str, str]) -> exp.Select:
     """What the rows of the release cover, in codes, with the rows that each box stands for."""
     counted = exp.select(*columns.names, "count(*) AS n").from_("released").group_by(*columns.names)
-    ends = {
-        f"{end}_{own}": f"{'sensitive' if own == SA else f'cells_{own}'}.{end}"
-        for own in columns.names
-        for end in ("low", "high")
-    }
-    found = exp.select(
-        *(f"CAST({place} AS INTEGER) AS {name}" for name, place in ends.items()), "fsum(counted.n * share) AS weight"
-    )
-    found = found.from_(counted.subquery("counted"))
-    for own in columns.names:
-        cells = "sensitive" if own == SA else f"cells_{own}"
-        found = found.join(cells, on=expression(f"{cells}.cell IS NOT DISTINCT FROM counted.{own}"))
-    return found.group_by(*ends.values())
-
-
-def sensitive(columns: Columns) -> exp.Select:
-    """Per published sensitive value, the codes low … high that it stands for, or those of each value that it lists.
-
-    What looks like a list or a star may be a value of the source. A star that is the root of a taxonomy covers NULL,
-    too. `share` is the part of the row that each one gets.
-    """
-    is_value = "node.level = 1" if SA in columns.taxonomy else "NOT node.low IS NULL"
-    return query(
-        """
-        SELECT cell, low, high, count(*) / CAST(any_value(listed) AS DOUBLE) AS share
-        FROM (
-            SELECT
-                cell, listed,
-                CASE
-                    WHEN item = '*' AND NOT coalesce(:is_value, FALSE) THEN 0
-                    WHEN NOT node.low IS NULL THEN node.low
-                    WHEN (item IS NULL OR (item = 'NULL' AND braced)) AND NOT unknown.code IS NULL THEN unknown.code
-                    ELSE error(:outside)
-                END AS low,
-                CASE
-                    WHEN item = '*' AND NOT coalesce(:is_value, FALSE) THEN domain_size - 1
-                    WHEN NOT node.low IS NULL THEN node.high
-                    ELSE unknown.code
-                END AS high
-            FROM (SELECT cell, braced, len(items) AS listed, unnest(items) AS item FROM :lists) AS listing
-            CROSS JOIN :size
-            LEFT JOIN :nodes AS node ON node.label = listing.item
-            LEFT JOIN :domain AS unknown ON unknown.label IS NULL
-        ) AS placed
-        GROUP BY cell, low, high
-        """,
-        lists=published_values(columns.names[SA]).subquery("lists"),
-        size=f"size_{SA}",
-        domain=f"domain_{SA}",
-        nodes=labels(columns, SA),
-        is_value=expression(is_value),
-        outside=text(outside(columns.names[SA])),
-    )
+    ends = {f"{end}_{key}": f"{step}.{end}" for key, step in cells.items() for end in ("low", "high")}
+    weight = " * ".join(["counted.n", *(f"{step}.share" for step in cells.values())])
+    covered = exp.select(
+        *(f"CAST({end} AS INTEGER) AS {name}" for name, end in ends.items()), f"fsum({weight}) AS weight"
+    ).from_(counted.subquery("counted"))
+    for key, step in cells.items():
+        covered = covered.join(step, on=expression(f"{step}.cell IS NOT DISTINCT FROM counted.{key}"))
+    return covered.group_by(*ends.values())
 
 
 def chosen(value: str, name: str) -> exp.Select:
-    """One row: the code of the sensitive value that is asked for. SA102 if a source that has rows does not have it."""
+    """One row: the code of the sensitive value that is wanted. SA102 if a source that has rows does not have it."""
     absent = InvalidParameter(f"value: column {name!r} of src has no such value.", "Values are matched by their text.")
     return query(
         """
         SELECT CASE
-            WHEN count(*) > 0 AND count(*) FILTER (WHERE label = :asked) = 0 THEN error(:absent)
-            ELSE min(code) FILTER (WHERE label = :asked)
+            WHEN count(*) > 0 AND count(*) FILTER (WHERE label = :value) = 0 THEN error(:absent)
+            ELSE min(code) FILTER (WHERE label = :value)
         END AS code
         FROM :domain
         """,
-        asked=text(value),
+        value=text(value),
         absent=text(str(absent)),
         domain=f"domain_{SA}",
     )
 
 
-def only_chosen(published: exp.Select) -> exp.Select:
+def chosen_cells() -> exp.Select:
     """The published values that may stand for the chosen one, with the part of their rows that it gets."""
     return query(
         """
         SELECT cell, code AS low, code AS high, sum(share / (high - low + 1)) AS share
-        FROM :published CROSS JOIN chosen
+        FROM :cells CROSS JOIN chosen
         WHERE code BETWEEN low AND high
         GROUP BY cell, code
         """,
-        published=published.subquery("published"),
+        cells=f"cells_{SA}",
     )

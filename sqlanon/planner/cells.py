@@ -1,17 +1,16 @@
 """What the published values of columns cover, in codes of their domains: see there, also for `place`.
 
-found_*      the distinct published values (cells) of a column, with their rows, numbered and taken apart
-listing      the cells of all columns, taken apart: the values that they list, and which of the source's these are
-cells        the cells of all columns, each with what it covers: codes low … high, and its ncp
-cells_*      those of one column
+published_*  the distinct published values (cells) of a column, with their rows, numbered, and their parts, which
+             sql/read_cells.sql reads
+parts        the parts of all cells, a row for each text in them, and what the source has of that name
+intervals    the parts of all cells: the codes low … high that each covers, and its share of the cell
+cells        the cells of all columns: how many codes they cover, whether they are stars, and their ncp
+cells_*      those of one column, as they are in the release: a row per interval of codes, low … high, with its share
 
-What is published always covers neighbours: a range, the leaves below a label, one value, everything, or a list, for
-which the domain has its order. So two codes say it all.
+A cell covers one interval of codes (a value, a range, the leaves below a label, everything), or several (a list).
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sqlglot import exp
 
@@ -21,144 +20,161 @@ from .domains import OUTLINE, Places, domain_steps, naming, number, union, value
 from .template import Columns, Once, Step, column, expression, query
 
 
-def cell_steps(columns: Columns, coded: Sequence[str]) -> dict[str, Step]:
-    """The steps from source and classes to the domains of these columns and the cells of the quasi-identifiers."""
-    places = {own: place for place, own in enumerate(coded, 1)}
-    published = {own: places[own] for own in columns.qi}
+def cell_steps(columns: Columns) -> dict[str, Step]:
+    """The steps from source and release to the domains and cells of the quasi-identifiers and the sensitive one."""
+    places = {key: place for place, key in enumerate([*columns.qi, *columns.sensitive], 1)}
     return {
         **value_steps(columns, places),
-        **{f"found_{own}": Once(found_cells(own, place)) for own, place in published.items()},
-        "listing": Once(union(listed_values(columns, own, place) for own, place in published.items())),
+        **{f"published_{key}": Once(published_cells(columns, key, place)) for key, place in places.items()},
+        "parts": Once(union(looked_up_parts(columns, key, place) for key, place in places.items())),
         **domain_steps(columns, places),
-        "cells": Once(measured_cells(columns, places)),
-        **{f"cells_{own}": Once(own_cells(own, place)) for own, place in published.items()},
+        "intervals": Once(intervals(columns, places)),
+        "cells": Once(measured_cells()),
+        **{f"cells_{key}": Once(cells_of_column(key, place)) for key, place in places.items()},
     }
 
 
-def found_cells(own: str, place: int) -> exp.Select:
-    """The distinct published values: their rows, their ends, and the values they list."""
+def published_cells(columns: Columns, key: str, place: int) -> exp.Select:
+    """The distinct published values: their rows and their parts, and how many values a typed list of a qi has."""
     return query(
         """
         SELECT
-            cell, n, items,
-            row_number() OVER () AS number,
-            _sqlanon_cell_ends(list_extract(kinds, :place), cell, items) AS ends
-        FROM (
-            SELECT cell, n, _sqlanon_cell_items(cell) AS items
-            FROM (SELECT :column AS cell, CAST(sum(n) AS BIGINT) AS n FROM classes GROUP BY :column) AS published
-        ) AS told
+            cell, n, :listed AS listed, row_number() OVER (ORDER BY cell ASC) AS number,
+            _sqlanon_cell_parts(list_extract(kinds, :place), _sqlanon_labels_at(labels, :place), cell) AS parts
+        FROM (SELECT :column AS cell, CAST(sum(n) AS BIGINT) AS n FROM :tallied GROUP BY :column) AS published
         CROSS JOIN kinds
         """,
-        column=column(own),
+        column=column(key),
         place=number(place),
+        tallied="classes" if key in columns.qi else query("SELECT *, 1 AS n FROM released").subquery("released"),
+        listed=expression("_sqlanon_listed(cell)" if key in columns.qi else "CAST(NULL AS BIGINT)"),
     )
 
 
-def listed_values(columns: Columns, own: str, place: int) -> exp.Select:
-    """The cells, a row for each value that they list, or for both ends; and the leaves below the label that they are.
+def looked_up_parts(columns: Columns, key: str, place: int) -> exp.Select:
+    """The parts of the cells, a row for each text in them: the rank of the value, or the leaves below the label.
 
-    Texts are compared here, where they are compared as the column compares them. An empty list has NULL for its ends.
+    Texts are compared here, where they are compared as the column compares them. `*` in a quasi-identifier is looked up
+    in lists only: a publisher may have written it for anything.
     """
     known: dict[str, exp.Expr | str] = {
-        "known": f"values_{own}",
+        "known": f"values_{key}",
         "rank": column("rank", "known"),
         "low": exp.null(),
         "high": exp.null(),
     }
-    if own in columns.taxonomy:
+    if key in columns.taxonomy:
         known = {
-            "known": f"nodes_{own}",
+            "known": f"nodes_{key}",
             "rank": expression("CASE WHEN known.level = 1 THEN known.low END"),
-            "low": expression("CASE WHEN item = ends[1] THEN known.low END"),
-            "high": expression("CASE WHEN item = ends[1] THEN known.high END"),
+            "low": expression("CASE WHEN len(part) = 1 THEN known.low END"),
+            "high": expression("CASE WHEN len(part) = 1 THEN known.high END"),
         }
+    is_known = "known.label = item" if key in columns.sensitive else "known.label = item AND (item <> '*' OR size > 1)"
     return query(
         """
         SELECT
-            number, n, missing, items, ends, item, :place AS place, :rank AS rank,
+            number, n, listed, size, ordinal, part, item, :place AS place, :rank AS rank,
             CAST(:low AS BIGINT) AS label_low, CAST(:high AS BIGINT) AS label_high
         FROM (
-            SELECT
-                number, n, cell IS NULL AS missing, items, ends,
-                unnest(CASE WHEN len(items) > 0 THEN items ELSE ends END) AS item
-            FROM :found
-        ) AS listing
-        LEFT JOIN :known AS known ON known.label = listing.item
+            SELECT number, n, listed, size, ordinal, part, unnest(part) AS item
+            FROM (
+                SELECT
+                    number, n, listed, len(parts) AS size, unnest(parts) AS part, unnest(range(len(parts))) AS ordinal
+                FROM :published
+            ) AS opened
+        ) AS texts
+        LEFT JOIN :known AS known ON :is_known
         """,
         place=number(place),
-        found=f"found_{own}",
+        published=f"published_{key}",
+        is_known=expression(is_known),
         **known,
     )
 
 
-def measured_cells(columns: Columns, places: Places) -> exp.Select:
-    """The cells, with what they cover and lose. SA301 for what the source cannot have led to."""
-    return query(
-        """
-        SELECT
-            place, number, n, star,
-            CASE WHEN star THEN 0 WHEN missing THEN domain_size - 1 ELSE low END AS low,
-            CASE WHEN star OR missing THEN domain_size - 1 ELSE high END AS high,
-            CASE
-                WHEN star THEN 1.0e0
-                WHEN missing THEN 0.0e0
-                WHEN kind <> 'tree' THEN ncp
-                WHEN low = high THEN 0.0e0
-                ELSE CAST(high - low + 1 AS DOUBLE) / known
-            END AS ncp
-        FROM :covered
-        WHERE CASE
-            WHEN (star AND told) OR (missing AND known < domain_size) THEN TRUE
-            WHEN NOT star AND coalesce(low <= high, FALSE) THEN TRUE
-            ELSE error(:outside)
-        END
-        """,
-        covered=covered_cells().subquery("covered"),
-        outside=naming(outside(OUTLINE), columns, places),
-    )
+def intervals(columns: Columns, places: Places) -> exp.Select:
+    """The parts in codes. SA301 for what the source cannot have led to.
 
-
-def covered_cells() -> exp.Select:
-    """The cells with the codes between their ends, which need not occur themselves.
-
-    An end that does occur is known by its text: two numbers beyond 2^53 may have the same measure.
+    Ends of a range need not occur themselves. One that does occur is known by its text: two numbers beyond 2^53 may
+    have the same measure. NULL, which is the last code, may also stand for the `*` of a source without NULL.
     """
     return query(
         """
         SELECT
-            placed.*,
-            coalesce(told_low, label_low, first.code) AS low,
-            coalesce(told_high, label_high, last.code) AS high,
+            place, number, n, size, star, missing, lo, hi, lo_text, hi_text, low, high,
+            NOT listed IS NULL AND size > 1 AND size >= whole AS whole_list
+        FROM (
+            SELECT
+                placed.*,
+                CASE
+                    WHEN star THEN 0
+                    WHEN missing THEN CASE WHEN known < domain_size THEN domain_size - 1 END
+                    ELSE coalesce(low_end, label_low, first.code)
+                END AS low,
+                CASE
+                    WHEN star OR missing THEN domain_size - 1
+                    ELSE coalesce(high_end, label_high, last.code)
+                END AS high
+            FROM (
+                SELECT
+                    looked_up.*, known, domain_size, whole,
+                    part = ['*'] AND low_end IS NULL AS star,
+                    len(part) = 1 AND lo_text IS NULL AS missing,
+                    _sqlanon_measure(type_name, kind, lo_text) AS lo,
+                    _sqlanon_measure(type_name, kind, hi_text) AS hi
+                FROM (
+                    SELECT
+                        parts.place, number, ordinal,
+                        any_value(n) AS n, any_value(listed) AS listed, any_value(size) AS size,
+                        any_value(part) AS part, any_value(part)[1] AS lo_text, any_value(part)[-1] AS hi_text,
+                        any_value(label_low) AS label_low, any_value(label_high) AS label_high,
+                        min(code) FILTER (WHERE item = part[1]) AS low_end,
+                        max(code) FILTER (WHERE item = part[-1]) AS high_end
+                    FROM parts
+                    LEFT JOIN domains ON domains.place = parts.place AND domains.rank = parts.rank
+                    GROUP BY parts.place, number, ordinal
+                ) AS looked_up
+                JOIN sizes ON sizes.place = looked_up.place
+            ) AS placed
+            ASOF LEFT JOIN domains AS first ON placed.place = first.place AND placed.lo <= first.measure
+            ASOF LEFT JOIN domains AS last ON placed.place = last.place AND placed.hi >= last.measure
+        ) AS covered
+        WHERE CASE WHEN coalesce(low <= high, FALSE) THEN TRUE ELSE error(:outside) END
+        """,
+        outside=naming(outside(OUTLINE), columns, places),
+    )
+
+
+def measured_cells() -> exp.Select:
+    """The cells, with what they cover and lose. The loss of a list of numbers is that of the range that it spans."""
+    return query(
+        """
+        SELECT
+            cell.place, number, n, star, domain_size,
+            CASE WHEN star THEN domain_size ELSE covered END AS covered,
             CASE
-                WHEN ends[1] = ends[2] THEN 0.0e0
-                WHEN isfinite(lo) AND isfinite(hi)
-                    THEN least(1.0e0, :share)
+                WHEN star THEN 1.0e0
+                WHEN covered = 1 AND (kind <> 'range' OR lo_text = hi_text OR missing) THEN 0.0e0
+                WHEN kind = 'tree' THEN CAST(covered AS DOUBLE) / known
+                WHEN isfinite(lo) AND isfinite(hi) AND NOT missing THEN least(1.0e0, :share)
                 ELSE 1.0e0
             END AS ncp
         FROM (
             SELECT
-                listed.*, kind, type_name, domain_size, known, least, greatest,
-                NOT missing AND CASE
-                    WHEN items IS NULL THEN ends[1] IS NULL AND ends[2] IS NULL
-                    ELSE len(items) > 1 AND len(items) >= whole
-                END AS star,
-                _sqlanon_measure(type_name, kind, ends[1]) AS lo,
-                _sqlanon_measure(type_name, kind, ends[2]) AS hi,
+                place, number, any_value(n) AS n, bool_or((star AND size = 1) OR whole_list) AS star,
+                bool_or(missing) AS missing,
                 CASE
-                    WHEN NOT ends[1] IS NULL THEN low_end
-                    WHEN kind <> 'range' AND neighbours THEN least_code
-                END AS told_low,
-                CASE
-                    WHEN NOT ends[1] IS NULL THEN high_end
-                    WHEN kind <> 'range' AND neighbours THEN greatest_code
-                END AS told_high
-            FROM :listed AS listed
-            JOIN sizes ON sizes.place = listed.place
-        ) AS placed
-        ASOF LEFT JOIN domains AS first ON placed.place = first.place AND placed.lo <= first.measure
-        ASOF LEFT JOIN domains AS last ON placed.place = last.place AND placed.hi >= last.measure
+                    WHEN any_value(size) = 1 THEN any_value(high - low + 1)
+                    ELSE len(list_distinct(flatten(list(range(low, high + 1)) FILTER (WHERE size > 1))))
+                END AS covered,
+                arg_min(lo, low) AS lo, arg_max(hi, high) AS hi,
+                arg_min(lo_text, low) AS lo_text, arg_max(hi_text, high) AS hi_text
+            FROM intervals
+            GROUP BY place, number
+        ) AS cell
+        JOIN sizes ON sizes.place = cell.place
         """,
-        listed=listed_cells().subquery(),
         share=share_of_range(),
     )
 
@@ -174,52 +190,47 @@ def share_of_range() -> exp.Expr:
         coalesce(
             CASE
                 WHEN type_name LIKE 'DECIMAL%' OR type_name = 'TIMESTAMP_NS'
-                    OR abs(struct_extract(placed.least, 'measure')) + abs(struct_extract(greatest, 'measure'))
+                    OR abs(struct_extract(sizes.least, 'measure')) + abs(struct_extract(greatest, 'measure'))
                         >= 9007199254740992
                     THEN _sqlanon_exact_share(
-                        _sqlanon_digits(type_name, ends[1]),
-                        _sqlanon_digits(type_name, ends[2]),
-                        _sqlanon_digits(type_name, struct_extract(placed.least, 'label')),
+                        _sqlanon_digits(type_name, lo_text),
+                        _sqlanon_digits(type_name, hi_text),
+                        _sqlanon_digits(type_name, struct_extract(sizes.least, 'label')),
                         _sqlanon_digits(type_name, struct_extract(greatest, 'label'))
                     )
             END,
             (hi / 2 - lo / 2)
-                / nullif(struct_extract(greatest, 'measure') / 2 - struct_extract(placed.least, 'measure') / 2, 0),
+                / nullif(struct_extract(greatest, 'measure') / 2 - struct_extract(sizes.least, 'measure') / 2, 0),
             0
         )
         """
     )
 
 
-def listed_cells() -> exp.Select:
-    """The cells of all columns, with the codes of the values that they list, or that are their ends."""
+def cells_of_column(key: str, place: int) -> exp.Select:
+    """The cells of one column. Codes of a list that are neighbours, and as likely as each other, are one interval."""
     return query(
         """
-        SELECT
-            listing.place, number,
-            any_value(n) AS n, any_value(missing) AS missing, any_value(items) AS items, any_value(ends) AS ends,
-            any_value(label_low) AS label_low, any_value(label_high) AS label_high,
-            min(code) AS least_code, max(code) AS greatest_code,
-            min(code) FILTER (WHERE item = ends[1]) AS low_end,
-            max(code) FILTER (WHERE item = ends[2]) AS high_end,
-            count(code) = count(*) AND max(code) - min(code) + 1 = count(*) AS neighbours,
-            count(code) = count(item) AS told
-        FROM listing
-        LEFT JOIN domains ON domains.place = listing.place AND domains.rank = listing.rank
-        GROUP BY listing.place, number
-        """
-    )
-
-
-def own_cells(own: str, place: int) -> exp.Select:
-    """The cells of one column, as they are in the release."""
-    return query(
-        """
-        SELECT cell, low, high
-        FROM :found AS found
-        JOIN cells ON cells.place = :place AND cells.number = found.number
+        SELECT any_value(cell) AS cell, number, min(low) AS low, max(high) AS high, sum(share) AS share
+        FROM (
+            SELECT *, low - sum(high - low + 1) OVER (
+                PARTITION BY number, share / (high - low + 1) ORDER BY low ASC ROWS UNBOUNDED PRECEDING
+            ) AS run
+            FROM (
+                SELECT
+                    any_value(cell) AS cell, cells.number,
+                    CASE WHEN cells.star THEN 0 ELSE low END AS low,
+                    CASE WHEN cells.star THEN domain_size - 1 ELSE high END AS high,
+                    count(*) / CAST(any_value(size) AS DOUBLE) AS share
+                FROM :published AS published
+                JOIN cells ON cells.place = :place AND cells.number = published.number
+                JOIN intervals ON intervals.place = :place AND intervals.number = published.number
+                GROUP BY cells.number, 3, 4
+            ) AS weighted
+        ) AS runs
+        GROUP BY number, run, share / (high - low + 1)
         """,
-        found=f"found_{own}",
+        published=f"published_{key}",
         place=number(place),
     )
 

@@ -13,8 +13,7 @@ from sqlglot import exp
 
 from sqlanon.request.evaluation import Evaluation
 
-from .boxes import with_box_steps
-from .sensitive import SA
+from .boxes import SA, with_box_steps
 from .template import Columns, column, expression, query, struct, text
 
 
@@ -37,17 +36,17 @@ def cube_kl(request: Evaluation, columns: Columns) -> exp.Select:
 def divergences(
     columns: Columns, dimensions: Sequence[str], group_bys: Sequence[tuple[str, ...]], unseen: str
 ) -> exp.Select:
-    """Per group-by its attributes and the divergence; points that no box covers are given the density `unseen`.
+    """Per group-by its attributes and the divergence; points that no box covers get the density `unseen`.
 
     What is added so counts as rows of the release, whose distribution adds up to 1 again. So below 0 there is nothing
     but rounding. A group-by is known by the columns that are `omitted`, the bits of a number.
     """
-    asked = [
+    questions = [
         struct(
             {
-                "omitted": exp.convert(int("".join("01"[own not in chosen] for own in dimensions), 2)),
+                "omitted": exp.convert(int("".join("01"[key not in chosen] for key in dimensions), 2)),
                 "place": exp.convert(place),
-                "attributes": exp.array(*(text(columns.names[own]) for own in chosen)),
+                "attributes": exp.array(*(text(columns.names[key]) for key in chosen)),
             }.items()
         )
         for place, chosen in enumerate(group_bys)
@@ -55,7 +54,7 @@ def divergences(
     return query(
         """
         SELECT question.attributes, kl
-        FROM (SELECT unnest(asked) FROM (SELECT unnest(:asked) AS asked) AS questions) AS question
+        FROM (SELECT unnest(question) FROM (SELECT unnest(:questions) AS question) AS questions) AS question
         LEFT JOIN (
             SELECT omitted, CASE WHEN sum(term) < 0 THEN 0.0e0 ELSE sum(term) END AS kl
             FROM (
@@ -76,7 +75,7 @@ def divergences(
         ) AS answers ON answers.omitted = question.omitted
         ORDER BY question.place ASC
         """,
-        asked=exp.array(*asked),
+        questions=exp.array(*questions),
         unseen=expression(unseen),
         met=densities(dimensions, group_bys).subquery("met"),
     )
@@ -84,7 +83,7 @@ def divergences(
 
 def densities(dimensions: Sequence[str], group_bys: Sequence[tuple[str, ...]]) -> exp.Select:
     """Per group-by, the points as its columns tell them apart, each with the density of the boxes there."""
-    covered = " * ".join(f"coalesce(high_{own} - low_{own} + 1.0e0, 1.0e0)" for own in dimensions)
+    covered = " * ".join(f"coalesce(high_{key} - low_{key} + 1.0e0, 1.0e0)" for key in dimensions)
     return query(
         """
         SELECT
@@ -104,8 +103,8 @@ def gathered(
     step: str, ends: Sequence[str], measure: str, dimensions: Sequence[str], group_bys: Sequence[tuple[str, ...]]
 ) -> exp.Select:
     """Per group-by one list: the rows of a step, those alike in its columns summed up, the omitted ones NULL."""
-    sets = ", ".join(f"({', '.join(f'{end}_{own}' for own in chosen for end in ends)})" for chosen in group_bys)
-    places = [f"{end}_{own}" for own in dimensions for end in ends]
+    sets = ", ".join(f"({', '.join(f'{end}_{key}' for key in chosen for end in ends)})" for chosen in group_bys)
+    places = [f"{end}_{key}" for key in dimensions for end in ends]
     # GROUPING takes 63 columns; with one group-by nothing is omitted
     omitted = f"GROUPING({', '.join(places[:: len(ends)])})" if len(group_bys) > 1 else "0"
     summed = query(

@@ -3,7 +3,6 @@
 Steps hold all columns at once, and `place` says whose a row is: to plan steps for every column takes DuckDB longer than
 to run them. Only what a column's own type or taxonomy decides has steps of its own.
 
-kinds        one row, two lists: the types of the columns, and what these allow
 values_*     the distinct values of a column of the source; `rank` is their order, NULL last
 gaps         per taxonomy, whether the source has a value that it need not have (NULL), or should have and has not
 leaves       the domains of columns with a taxonomy: its leaves, subtrees together, NULL last
@@ -14,6 +13,8 @@ sizes        per column, how many values it can have, and the ends of their rang
 domain_*     one of the domains
 size_*       one row: how many values that are
 nodes_*      the labels of one taxonomy
+texts        what columns may publish as text that could be taken for something else
+kinds        one row, with lists: the types of the columns, what these allow, and labels that could be taken for lists
 """
 
 from __future__ import annotations
@@ -40,23 +41,24 @@ Places = Mapping[str, int]
 def value_steps(columns: Columns, places: Places) -> dict[str, Step]:
     """The steps from the source to the distinct values of its columns, and to the labels of taxonomies."""
     trees = with_taxonomy(columns, places)
-    steps: dict[str, Step] = {"kinds": Once(kinds(columns, places))}
-    steps |= {f"values_{own}": Once(values(own)) for own in places}
+    steps: dict[str, Step] = {f"values_{key}": Once(values(key)) for key in places}
     if trees:
-        steps["gaps"] = Once(union(gap(own, place) for own, place in trees.items()))
+        steps["gaps"] = Once(union(gap(key, place) for key, place in trees.items()))
         steps["leaves"] = Once(leaves(trees))
         steps["subtrees"] = Once(subtrees(columns, places))
-    for own, place in trees.items():
+    for key, place in trees.items():
         here = {"place": number(place)}
-        steps[f"domain_{own}"] = Once(query("SELECT label, code FROM leaves WHERE place = :place", **here))
-        steps[f"nodes_{own}"] = query("SELECT label, level, low, high FROM subtrees WHERE place = :place", **here)
+        steps[f"domain_{key}"] = Once(query("SELECT label, code FROM leaves WHERE place = :place", **here))
+        steps[f"nodes_{key}"] = query("SELECT label, level, low, high FROM subtrees WHERE place = :place", **here)
+    steps["texts"] = Once(union(texts(columns, key, place) for key, place in places.items()))
+    steps["kinds"] = Once(kinds(columns, places))
     return steps
 
 
 def domain_steps(columns: Columns, places: Places) -> dict[str, Step]:
-    """The steps from the distinct values, and what the release lists of them, to the domains."""
+    """The steps from the distinct values to the domains."""
     trees = with_taxonomy(columns, places)
-    others = {own: place for own, place in places.items() if own not in trees}
+    others = {key: place for key, place in places.items() if key not in trees}
     domains, sizes = [], []
     steps: dict[str, Step] = {}
     if trees:
@@ -67,37 +69,71 @@ def domain_steps(columns: Columns, places: Places) -> dict[str, Step]:
         domains.append(query("SELECT * FROM occurring"))
         sizes.append(extents(columns, places, others))
     steps |= {"domains": Once(union(domains)), "sizes": Once(union(sizes))}
-    for own, place in others.items():
-        steps[f"domain_{own}"] = Once(domain(own, place))
-    for own, place in places.items():
-        steps[f"size_{own}"] = query("SELECT domain_size FROM sizes WHERE place = :place", place=number(place))
+    for key, place in others.items():
+        steps[f"domain_{key}"] = Once(domain(key, place))
+    for key, place in places.items():
+        steps[f"size_{key}"] = query("SELECT domain_size FROM sizes WHERE place = :place", place=number(place))
     return steps
 
 
 def with_taxonomy(columns: Columns, places: Places) -> Places:
     """Those of the columns that have a taxonomy."""
-    return {own: place for own, place in places.items() if own in columns.taxonomy}
+    return {key: place for key, place in places.items() if key in columns.taxonomy}
 
 
 def kinds(columns: Columns, places: Places) -> exp.Select:
-    """One row: the names of the columns' types, and their kinds. A taxonomy has texts."""
+    """One row: the names of the columns' types, and their kinds, by place. A taxonomy has texts.
+
+    `labels` has those columns that have a value like a list, each with what may be an item of one: all labels, but for
+    those with commas between which nothing but other labels stands.
+    """
     type_names = (
         expression(
-            "typeof(any_value(:given))",
-            given=exp.cast(column(own), "VARCHAR") if own in columns.taxonomy else column(own),
+            "typeof(any_value(:value))",
+            value=exp.cast(column(key), "VARCHAR") if key in columns.taxonomy else column(key),
         )
-        for own in places
+        for key in places
     )
     return query(
         """
-        SELECT type_names, list_transform(type_names, lambda type_name: _sqlanon_kind(type_name)) AS kinds
+        SELECT type_names, list_transform(type_names, lambda type_name: _sqlanon_kind(type_name)) AS kinds, labels
         FROM (SELECT :type_names AS type_names FROM source) AS typed
+        CROSS JOIN (
+            SELECT list({'place': place, 'labels': labels}) AS labels
+            FROM (
+                SELECT texts.place, list(texts.label) FILTER (WHERE NOT coalesce(separable, FALSE)) AS labels
+                FROM texts
+                LEFT JOIN (
+                    SELECT pieces.place, pieces.label, count(texts.label) = count(*) AS separable
+                    FROM (
+                        SELECT place, label, unnest(string_split(label, ', ')) AS piece
+                        FROM texts
+                        WHERE contains(label, ', ')
+                    ) AS pieces
+                    LEFT JOIN texts ON texts.place = pieces.place AND texts.label = piece
+                    GROUP BY pieces.place, pieces.label
+                ) AS with_commas ON with_commas.place = texts.place AND with_commas.label = texts.label
+                GROUP BY texts.place
+                HAVING bool_or(_sqlanon_like_list(texts.label))
+            ) AS like_lists
+        ) AS known
         """,
         type_names=exp.array(*type_names),
     )
 
 
-def values(own: str) -> exp.Select:
+def texts(columns: Columns, key: str, place: int) -> exp.Select:
+    """What a column may publish as it is: values that are text, or the labels of its taxonomy."""
+    if key in columns.taxonomy:
+        return query("SELECT label, :place AS place FROM :nodes", place=number(place), nodes=f"nodes_{key}")
+    return query(
+        "SELECT label, :place AS place FROM :occur WHERE _sqlanon_kind(typeof(value)) = 'category'",
+        place=number(place),
+        occur=f"values_{key}",
+    )
+
+
+def values(key: str) -> exp.Select:
     """The distinct values of the source."""
     return query(
         """
@@ -105,37 +141,28 @@ def values(own: str) -> exp.Select:
         FROM source
         GROUP BY :column
         """,
-        column=column(own),
+        column=column(key),
     )
 
 
 def occurring(places: Places) -> exp.Select:
     """The values of the source; `measure` is where they lie on their axis, NULL for categories.
 
-    What a list covers has to be neighbours. So categories that no list names, as those of rows left out, come after the
-    others. Lists of one value need no neighbours. A value `*` is last but NULL, because a publisher may have taken it
-    for one.
+    A value `*` is last but NULL, because a publisher may have taken it for one.
     """
     return query(
         """
-        SELECT rank, label, place, measure, row_number() OVER (
-            PARTITION BY place
-            ORDER BY label IS NULL ASC, label = '*' ASC, measure IS NULL AND unlisted ASC, rank ASC
-        ) - 1 AS code
-        FROM (
-            SELECT
-                given.*,
-                _sqlanon_measure(type_names[given.place], kinds[given.place], label) AS measure,
-                named.rank IS NULL AS unlisted
-            FROM :given AS given
-            CROSS JOIN kinds
-            LEFT JOIN (SELECT DISTINCT place, rank FROM listing WHERE len(items) > 1) AS named
-                ON named.place = given.place AND named.rank = given.rank
-        ) AS marked
+        SELECT
+            rank, label, known.place,
+            _sqlanon_measure(type_names[known.place], kinds[known.place], label) AS measure,
+            row_number() OVER (
+                PARTITION BY known.place ORDER BY label IS NULL ASC, label = '*' ASC, rank ASC
+            ) - 1 AS code
+        FROM :known AS known CROSS JOIN kinds
         """,
-        given=union(
-            query("SELECT rank, label, :place AS place FROM :occur", place=number(place), occur=f"values_{own}")
-            for own, place in places.items()
+        known=union(
+            query("SELECT rank, label, :place AS place FROM :occur", place=number(place), occur=f"values_{key}")
+            for key, place in places.items()
         ).subquery(),
     )
 
@@ -157,12 +184,12 @@ def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
             SELECT counted.*, type_names[place] AS type_name, kinds[place] AS kind
             FROM (
                 SELECT
-                    asked.place, count(code) AS domain_size, count(label) FILTER (WHERE label <> '*') AS known,
+                    columns.place, count(code) AS domain_size, count(label) FILTER (WHERE label <> '*') AS known,
                     arg_min({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS least,
                     arg_max({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS greatest
-                FROM (SELECT unnest(:places) AS place) AS asked
-                LEFT JOIN occurring ON occurring.place = asked.place
-                GROUP BY asked.place
+                FROM (SELECT unnest(:places) AS place) AS columns
+                LEFT JOIN occurring ON occurring.place = columns.place
+                GROUP BY columns.place
             ) AS counted
             CROSS JOIN kinds
         ) AS typed
@@ -180,19 +207,19 @@ def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
 def naming(message: str, columns: Columns, places: Places) -> exp.Expr:
     """A message in which the column at `place` is named where OUTLINE stands."""
     before, after = message.split(repr(OUTLINE))
-    names = exp.array(*(text(repr(columns.names[own])) for own in places))
+    names = exp.array(*(text(repr(columns.names[key])) for key in places))
     return expression("(:before || :names[place] || :after)", before=text(before), names=names, after=text(after))
 
 
-def domain(own: str, place: int) -> exp.Select:
+def domain(key: str, place: int) -> exp.Select:
     """The domain of a column without a taxonomy, with its values as they are in the source."""
     return query(
         """
-        SELECT given.value, given.label, occurring.measure, occurring.code
-        FROM :occur AS given
-        JOIN occurring ON occurring.place = :place AND occurring.rank = given.rank
+        SELECT known.value, known.label, occurring.measure, occurring.code
+        FROM :occur AS known
+        JOIN occurring ON occurring.place = :place AND occurring.rank = known.rank
         """,
-        occur=f"values_{own}",
+        occur=f"values_{key}",
         place=number(place),
     )
 
@@ -207,7 +234,7 @@ def number(place: int) -> exp.Expr:
     return exp.Literal.number(place)
 
 
-def gap(own: str, place: int) -> exp.Select:
+def gap(key: str, place: int) -> exp.Select:
     """One row: whether the source has NULL, or a `*` that is no leaf; and whether it has anything else that is none.
 
     Texts are compared here, where they are compared as the column compares them.
@@ -222,16 +249,16 @@ def gap(own: str, place: int) -> exp.Select:
         LEFT JOIN :taxonomy ON path[1] = label
         """,
         place=number(place),
-        occur=f"values_{own}",
-        taxonomy=taxonomy_step(own),
+        occur=f"values_{key}",
+        taxonomy=taxonomy_step(key),
     )
 
 
 def leaves(trees: Places) -> exp.Select:
     """The leaves of all taxonomies, and NULL where the source has a gap."""
     paths = [
-        query("SELECT path, :place AS place FROM :taxonomy", place=number(place), taxonomy=taxonomy_step(own))
-        for own, place in trees.items()
+        query("SELECT path, :place AS place FROM :taxonomy", place=number(place), taxonomy=taxonomy_step(key))
+        for key, place in trees.items()
     ]
     missing = query("SELECT CAST(NULL AS VARCHAR[]) AS path, place FROM gaps WHERE gap")
     return query(
@@ -292,10 +319,3 @@ def subtrees(columns: Columns, places: Places) -> exp.Select:
         no_tree=naming(str(no_tree), columns, places),
         unnamed=naming(str(unnamed), columns, places),
     )
-
-
-def labels(columns: Columns, own: str) -> exp.Expr:
-    """The labels that a column may publish, each with its leaves; without a taxonomy, its values."""
-    if own in columns.taxonomy:
-        return exp.to_table(f"nodes_{own}")
-    return query("SELECT label, code AS low, code AS high FROM :domain", domain=f"domain_{own}").subquery()

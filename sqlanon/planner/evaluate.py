@@ -15,10 +15,9 @@ from sqlglot import exp
 from sqlanon.request.evaluation import Evaluation
 
 from .cells import cell_steps
-from .count_queries import count_query_error, published_secrets
+from .count_queries import count_query_error
 from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
-from .sensitive import SA
 from .source import plain_value, taxonomy_steps, wanted_columns
 from .template import Columns, Once, Step, with_steps
 
@@ -34,47 +33,39 @@ ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
 
 def evaluation_statement(request: Evaluation) -> exp.Select:
     """Build the statement of an evaluation."""
-    columns = own_names(request)
-    coded = list(columns.names)
-    if request.function in ("info_loss", "attribute_loss"):  # a sensitive attribute is looked up in its taxonomy only
-        coded = [own for own in columns.names if own in (*columns.qi, *columns.taxonomy)]
-    return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns, coded)
+    columns = named_columns(request)
+    return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns)
 
 
-def own_names(request: Evaluation, keep: Sequence[str] = ()) -> Columns:
+def named_columns(request: Evaluation, keep: Sequence[str] = ()) -> Columns:
     """Give every column a name of our own."""
     return Columns.of(request.qi, () if request.sa is None else (request.sa,), keep, request.taxonomy)
 
 
-def with_evaluation_steps(
-    statement: exp.Select, request: Evaluation, columns: Columns, coded: Sequence[str]
-) -> exp.Select:
-    """Put the steps before what is selected from them: those that it needs; these columns have codes."""
-    return with_steps(statement, needed(statement, evaluation_steps(request, columns, coded)))
+def with_evaluation_steps(statement: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
+    """Put the steps before what is selected from them: those that it needs."""
+    return with_steps(statement, needed(statement, evaluation_steps(request, columns)))
 
 
 def needed(statement: exp.Select, steps: Mapping[str, Step]) -> dict[str, Step]:
     """The steps that a statement reads, and those that these read. The others would have to be planned as well."""
-    found: set[str] = set()
+    used: set[str] = set()
     reading: list[exp.Query] = [statement]
     while reading:
-        read = {table.name for table in reading.pop().find_all(exp.Table) if table.name in steps} - found
-        found |= read
+        read = {table.name for table in reading.pop().find_all(exp.Table) if table.name in steps} - used
+        used |= read
         reading += (step.query if isinstance(step, Once) else step for step in map(steps.__getitem__, read))
-    return {name: step for name, step in steps.items() if name in found}
+    return {name: step for name, step in steps.items() if name in used}
 
 
-def evaluation_steps(request: Evaluation, columns: Columns, coded: Sequence[str]) -> dict[str, Step]:
+def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, Step]:
     """The steps from two tables of a user to what each published value covers."""
     source = wanted_columns(request.src, request.function, columns.names, argument="src")
-    plain = (exp.alias_(plain_value(own), own) for own in columns.names)
+    plain = (exp.alias_(plain_value(key), key) for key in columns.names)
     steps: dict[str, Step] = {
         **taxonomy_steps(columns),
         "source": Once(source.select(*plain, append=False)),
         "released": Once(wanted_columns(request.rel, request.function, columns.names, argument="rel")),
         "classes": Once(exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi)),
     }
-    steps |= cell_steps(columns, coded)
-    if request.workload is not None:
-        steps[f"cells_{SA}"] = Once(published_secrets(columns))
-    return steps
+    return steps | cell_steps(columns)

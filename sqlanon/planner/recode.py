@@ -1,7 +1,7 @@
 """What groups publish: the quasi-identifiers recoded, in text or typed, and the order in which rows leave.
 
 A group is known here only by the lowest and highest code of each quasi-identifier; the macros of
-sql/recode.sql turn the values behind them into a range, a label, a star or a list.
+sql/write_cells.sql turn the values behind them into a range, a label, a star or a list.
 """
 
 from __future__ import annotations

@@ -120,11 +120,10 @@ def taxonomy_steps(columns: Columns) -> dict[str, Step]:
     }
 
 
-def is_wild(column: exp.Expr) -> exp.Expr:
-    """NULL, or the star that a release publishes.
-
-    Some DuckDB versions compare a TIMESTAMPTZ with '*' as timestamps, and get NULL.
-    """
+def is_wild(column: exp.Expr, here: bool = True) -> exp.Expr:
+    """NULL, or the star that a release publishes. Other engines (not `here`) have releases in text only."""
+    if here:
+        return expression("_sqlanon_is_wild(:column)", column=column)
     return expression("(:column IS NULL OR coalesce(CAST(:column AS VARCHAR) = '*', FALSE))", column=column)
 
 

@@ -137,24 +137,8 @@ def given_rows(request: Verification, here: bool) -> exp.Select:
             if not here
             else [exp.column(q, "found") for q in qi_names(request)]
         )
-        given = given.where(exp.not_(exp.or_(*(tells_nothing(name, here) for name in names))))
+        given = given.where(exp.not_(exp.or_(*(is_wild(name, here) for name in names))))
     return given
-
-
-def tells_nothing(column: exp.Expr, here: bool) -> exp.Expr:
-    """NULL or a star; here, also the stars of a typed release: ['*'] and {lo: NULL, hi: NULL}."""
-    wild = is_wild(column)
-    if not here:
-        return wild
-    return expression(
-        """(
-            :wild
-            OR (typeof(:column) LIKE '%[]' AND CAST(:column AS VARCHAR) = '[*]')
-            OR (typeof(:column) LIKE 'STRUCT(%' AND CAST(:column AS VARCHAR) = '{''lo'': NULL, ''hi'': NULL}')
-        )""",
-        wild=wild,
-        column=column,
-    )
 
 
 def qi_names(request: Verification) -> list[str]:
@@ -180,12 +164,12 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return exp.and_(*(exp.NullSafeEQ(this=a, expression=b) for a, b in qi_pairs(arguments, request)), copy=False)
     if name == "could_be":
         either = (
-            exp.or_(exp.EQ(this=a, expression=b), tells_nothing(a, here), tells_nothing(b, here))
+            exp.or_(exp.EQ(this=a, expression=b), is_wild(a, here), is_wild(b, here))
             for a, b in qi_pairs(arguments, request)
         )
         return exp.and_(*either)
     if name == "wild":
-        return exp.paren(exp.or_(*(tells_nothing(column, here) for column in qi_columns(arguments[0], request))))
+        return exp.paren(exp.or_(*(is_wild(column, here) for column in qi_columns(arguments[0], request))))
     if name == "own_rows":
         return expression("sum(own)" if request.nulls == "wildcard" else "count(*)")
     if name == "bound":

@@ -10,11 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import count_queries as kernels
 from sqlanon.udfs.measuring.literals import key_reader
-from sqlanon.udfs.measuring.published import covered_codes, listed_codes
 from sqlanon.udfs.measuring.workload import Attribute, draw_query
 from twins import count_queries as twin
-
-from sqlanon.errors import ReleaseMismatch
 
 from .tables import quickly
 
@@ -23,7 +20,8 @@ FIRST = np.concatenate([[0], np.cumsum(SIZES)]).astype(np.int64)
 
 queries = st.fixed_dictionaries({}, optional={c: st.sets(st.integers(0, size - 1)) for c, size in enumerate(SIZES)})
 rows = st.lists(st.tuples(*(st.integers(0, size - 1) for size in SIZES)), max_size=20)
-cell = [st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)).map(sorted).map(tuple) for size in SIZES]
+intervals = [st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)).map(sorted).map(tuple) for size in SIZES]
+cell = [st.lists(each, min_size=1, max_size=3) for each in intervals]
 classes = st.lists(
     st.builds(twin.Class, st.tuples(*cell), st.dictionaries(st.integers(0, 2), st.integers(1, 9), min_size=1)),
     max_size=6,
@@ -62,59 +60,36 @@ def test_a_class_counts_for_the_share_of_its_values_that_is_wanted(
     found: list[twin.Class], query: twin.Query, secret: set[int]
 ) -> None:
     asked, wanted = flags(query)
-    cells = np.arange(len(SIZES) + 1, dtype=np.int64) * len(found)  # a cell of its own for each class and column
-    low, high = (np.array([one.cells[c][end] for c in range(len(SIZES)) for one in found], np.int32) for end in (0, 1))
-    cell_of = np.arange(len(SIZES) * len(found), dtype=np.int32).reshape(len(SIZES), len(found))
-    share = np.full(low.size, np.nan)
-    kernels.fill_shares(low, high, asked, wanted, FIRST, cells, share)
     held = [(value, number) for one in found for value, number in sorted(one.held.items())]
-    told = np.array([float(value in secret) for value in range(3)])
+    # a cell of its own for each class and column, then one for each of three sensitive values
+    numbered = enumerate(one.cells[c] for c in range(len(SIZES)) for one in found)
+    parts = [(number, *ends, 1 / len(cell)) for number, cell in numbered for ends in cell]
+    number, low, high, weight = map(np.array, zip(*parts, strict=True)) if parts else [np.empty(0)] * 4
+    lengths = [sum(len(one.cells[c]) for one in found) for c in range(len(SIZES))]
+    sensitive = len(SIZES) * len(found)
+    share = np.array([0.0] * sensitive + [float(value in secret) for value in range(3)])
+    kernels.fill_shares(
+        asked,
+        wanted,
+        FIRST,
+        np.cumsum([0, *lengths], dtype=np.int64),
+        *(line.astype(np.int32) for line in (number, low, high)),
+        weight.astype(np.float64),
+        share,
+    )
     estimate = kernels.estimate_rows(
-        cell_of,
+        np.arange(sensitive, dtype=np.int32).reshape(len(SIZES), len(found)),
         asked,
         share,
         np.cumsum([0, *(len(one.held) for one in found)], dtype=np.int64),
-        np.array([value for value, _ in held], np.int64),
+        np.array([sensitive + value for value, _ in held], np.int32),
         np.array([number for _, number in held], np.int64),
-        told,
     )
     assert estimate == pytest.approx(float(twin.estimate_rows(found, query, secret)))
 
 
 def attribute(labels: list[str | None], type_name: str = "VARCHAR", measured: bool = False) -> Attribute:
     return Attribute("sa", type_name, measured, False, labels, np.arange(len(labels)))
-
-
-@quickly
-@given(st.sets(st.sampled_from(["a", "b", "a, b", "c, ", "", "{", "x}"]), min_size=1), st.data())
-def test_a_list_written_as_text_is_read_back_even_if_values_hold_commas(values: set[str], data: st.DataObject) -> None:
-    code_of: dict[str | None, int] = {value: code for code, value in enumerate(sorted(values))}
-    listed = data.draw(st.lists(st.sampled_from(sorted(values)), min_size=1, max_size=4))
-    text = ", ".join(listed)
-    codes = listed_codes("{" + text + "}", code_of)
-    labels = sorted(values)
-    assert codes, "there is at least the way it was written"
-    assert ", ".join(labels[code] for code in codes) == text
-
-
-def test_a_published_sensitive_value_is_a_value_a_list_a_label_or_everything() -> None:
-    known = attribute(["a", "b", "c", None])
-    code_of = {label: code for code, label in enumerate(known.labels)}
-
-    def codes(label: str | None, items: list[str | None] | None = None, ends: tuple[int, int] | None = None) -> object:
-        low, high = ends or (None, None)
-        return list(covered_codes({"label": label, "items": items, "low": low, "high": high}, known, code_of))
-
-    assert codes("b") == [1]
-    assert codes(None) == [3]
-    assert codes("[a, c, NULL]", ["a", "c", None]) == [0, 2, 3]
-    assert codes("{a, a, NULL}") == [0, 0, 3]
-    assert codes("ab", ends=(0, 1)) == [0, 1]
-    assert codes("*") == [0, 1, 2, 3]
-    for label, items in [("d", None), ("{a, d}", None), ("[]", []), ("[d]", ["d"])]:
-        with pytest.raises(ReleaseMismatch) as raised:
-            codes(label, items)
-        assert "'d'" not in str(raised.value)
 
 
 def test_more_values_than_one_would_list_become_a_run_where_the_type_has_an_order() -> None:

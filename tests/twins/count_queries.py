@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 Query = Mapping[int, set[int]]
-Cell = tuple[int, int]
-"""The lowest and the highest code that a published value covers."""
+Cell = Sequence[tuple[int, int]]
+"""What a published value covers: the lowest and the highest code of each of its intervals, all of them as likely."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ def count_rows(rows: Sequence[Sequence[int]], query: Query) -> int:
 
 
 def share(cell: Cell, wanted: set[int]) -> Fraction:
-    """How much of a cell is wanted, were its codes equally likely."""
-    covered = range(cell[0], cell[1] + 1)
-    return Fraction(len(wanted & set(covered)), len(covered))
+    """How much of a cell is wanted, were the codes of an interval equally likely."""
+    covered = [range(low, high + 1) for low, high in cell]
+    return sum((Fraction(len(wanted & set(codes)), len(codes)) for codes in covered), Fraction(0)) / len(cell)
 
 
 def estimate_rows(classes: Sequence[Class], query: Query, secret: set[int] | None) -> Fraction:

@@ -42,28 +42,40 @@ def count_rows(codes: Ints, weights: Wide, asked: Wide, wanted: Flags, first: Wi
 
 
 @kernel
-def fill_shares(low: Ints, high: Ints, asked: Wide, wanted: Flags, first: Wide, cells: Wide, share: Floats) -> None:
-    """Fill, for the columns asked, the share of wanted codes among those that each cell covers.
+def fill_shares(
+    asked: Wide,
+    wanted: Flags,
+    first: Wide,
+    intervals: Wide,
+    cell: Ints,
+    low: Ints,
+    high: Ints,
+    weight: Floats,
+    share: Floats,
+) -> None:
+    """Add to each cell, for the columns asked, the share of wanted codes among those that it covers.
 
-    The cells of column c are cells[c] … cells[c + 1] - 1; each covers the codes low … high.
+    The intervals of column c are intervals[c] … intervals[c + 1] - 1. Each belongs to a cell, covers its codes
+    low … high, and has a weight: those of a cell add up to 1.
     """
     for c in asked:
         size = first[c + 1] - first[c]
         below = np.zeros(size + 1, np.int64)
         for code in range(size):
             below[code + 1] = below[code] + wanted[first[c] + code]
-        for cell in range(cells[c], cells[c + 1]):
-            share[cell] = (below[high[cell] + 1] - below[low[cell]]) / (high[cell] - low[cell] + 1)
+        for i in range(intervals[c], intervals[c + 1]):
+            satisfied = (below[high[i] + 1] - below[low[i]]) / (high[i] - low[i] + 1)
+            share[cell[i]] += weight[i] * satisfied
 
 
 @kernel
 def estimate_rows(
-    cell_of: Ints, asked: Wide, share: Floats, held_from: Wide, held_value: Wide, held_rows: Wide, told: Floats
+    cell_of: Ints, asked: Wide, share: Floats, held_from: Wide, held_cell: Ints, held_rows: Wide
 ) -> float:
     """Expected number of rows of a release that satisfy a query, were rows spread evenly over what is published.
 
-    cell_of[c, k] is the cell that class k publishes for column c. Of its rows, held_rows[i] publish the sensitive value
-    held_value[i], for i from held_from[k] up to held_from[k + 1]; told is the share of such a value that is wanted.
+    cell_of[c, k] is the cell that class k publishes for column c. Of its rows, held_rows[i] publish the sensitive cell
+    held_cell[i], for i from held_from[k] up to held_from[k + 1]. share[cell] is how much of a cell is wanted.
     """
     total = 0.0
     for k in range(held_from.size - 1):
@@ -76,6 +88,6 @@ def estimate_rows(
             continue
         rows = 0.0
         for i in range(held_from[k], held_from[k + 1]):
-            rows += held_rows[i] * told[held_value[i]]
+            rows += held_rows[i] * share[held_cell[i]]
         total += overlap * rows
     return total

@@ -1,5 +1,6 @@
--- What a group publishes for one quasi-identifier, from its lowest and highest value. NULL sorts above every
--- value, so a group that mixes NULL with values has high IS NULL; `low IS NOT DISTINCT FROM high` is one value.
+-- How a published cell is written: what a group publishes for one quasi-identifier, from its lowest and highest value. NULL sorts above
+-- every value, so a group that mixes NULL with values has high IS NULL; `low IS NOT DISTINCT FROM high` is one value. read_cells.sql is
+-- the way back.
 
 -- _sqlanon_range_text(kind, low, high): the value, the closed range of a measurable column, or '*'.
 CREATE MACRO _sqlanon_range_text(kind, low, high) AS
