@@ -53,8 +53,8 @@ class Examples:
     weights: Floats
     row: Ints
 
-    def only(self, some: NDArray[np.bool_]) -> Examples:
-        """Some of them."""
+    def only(self, some: NDArray[np.bool_] | Ints) -> Examples:
+        """Some of them, or all in another order."""
         return Examples(self.features[some], self.classes[some], self.weights[some], self.row[some])
 
 
@@ -150,13 +150,36 @@ def read_examples(
         Examples(
             place(columns, source, "low"), class_codes(source, classes), np.ones(rows), np.arange(rows, dtype=np.int64)
         ),
-        Examples(
-            place(columns, release, "high"),
-            class_codes(release, classes),
-            release["weight"],
-            release["row"] if key is None else matched_rows(source["key"], release["key"]),
+        joined(
+            Examples(
+                place(columns, release, "high"),
+                class_codes(release, classes),
+                release["weight"],
+                release["row"] if key is None else matched_rows(source["key"], release["key"]),
+            ),
+            draw,
         ),
     )
+
+
+def joined(parts: Examples, draw: np.random.Generator | None) -> Examples:
+    """One example for each row and class, where a cell covers several intervals: one of them by a draw, or the mean."""
+    order = np.lexsort((parts.classes, parts.row))
+    parts = parts.only(order)
+    new = (np.diff(parts.row, prepend=-1) != 0) | (np.diff(parts.classes, prepend=-1) != 0)
+    if new.all():
+        return parts
+    first = np.flatnonzero(new)
+    weights = np.add.reduceat(parts.weights, first)
+    if draw is None:
+        features = np.add.reduceat(parts.features * parts.weights[:, None], first) / weights[:, None]
+    else:
+        until = np.cumsum(parts.weights)
+        before = until[first] - parts.weights[first]
+        last = np.append(first[1:], parts.row.size) - 1
+        chosen = np.searchsorted(until, before + draw.random(first.size) * weights, side="right")
+        features = parts.features[np.clip(chosen, first, last)]
+    return Examples(features, parts.classes[first], weights, parts.row[first])
 
 
 def fetch(con: duckdb.DuckDBPyConnection, statement: str) -> Table:
