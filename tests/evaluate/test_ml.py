@@ -69,7 +69,7 @@ row = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(st.lists(row, min_size=2, max_size=12), st.integers(1, 4), st.sampled_from(["generalize", "suppress"]))
 def test_a_cell_becomes_the_mean_of_what_it_covers_in_either_format(
     con: Lent, rows: list[Row], k: int, recode: str
