@@ -79,7 +79,7 @@ FUNCTIONS = (
         "cube_kl",
         "count_query_error",
     ),
-    *_rows("estimation:read_estimation", "estimate.arrow_statement:estimation_statement", "estimate"),
+    *_rows("estimation:read_estimation", "estimate.statement:estimation_statement", "estimate"),
     *_rows("dataset:read_adult", "datasets:adult_statement", "adult"),
     *_rows("dataset:read_taxonomy", "datasets:taxonomy_statement", "adult_taxonomy", "census_taxonomy"),
 )

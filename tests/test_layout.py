@@ -22,7 +22,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.errors", set()),
     ("sqlanon.version", set()),
     ("sqlanon.algorithms", {"sqlanon.errors"}),
-    ("sqlanon.refusals", {"sqlanon.errors"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
     ("sqlanon.functions", {"sqlanon.errors", "sqlanon.sql"}),
     (
@@ -39,7 +38,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.functions",
             "sqlanon.datasets",
             "sqlanon.errors",
-            "sqlanon.refusals",
             "sqlanon.arguments",
             "sqlanon.queries.*",
             "sqlanon.request.*",
@@ -61,7 +59,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
         {
             "sqlanon.arguments",
             "sqlanon.errors",
-            "sqlanon.refusals",
             "sqlanon.algorithms",
             "sqlanon.udfs.*",
             "sqlanon.udfs.kernels.*",
@@ -85,7 +82,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
 ]
 INNER = (
     "sqlanon.errors",
-    "sqlanon.refusals",
     "sqlanon.algorithms",
     "sqlanon.arguments",
     "sqlanon.functions",

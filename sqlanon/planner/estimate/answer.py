@@ -12,9 +12,9 @@ from sqlglot import exp
 from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, identifier, query
 from sqlanon.queries.query import Query
-from sqlanon.refusals import MOST_GROUPS, too_many_groups
 
 from .dialect import Dialect, infinity
+from .refusals import MOST_GROUPS, too_many_groups
 
 
 def answer(query: Query, dialect: Dialect) -> exp.Select:

@@ -8,7 +8,7 @@ its `item_steps` make
 
     items_*    every cell that tells something, a row per value or range in it: cell, pieces (how many), label (its
                text), low_text and high_text (the ends of a range, else the label twice), ranged (whether it is one of
-               numbers, dates or times), type_name, measured (whether the type is one of those)
+               numbers, dates or times), measured (whether it is of a type of those)
     stars_*    the cells that tell nothing
 
 and everything after that is the same everywhere.
@@ -65,28 +65,28 @@ class Dialect(ABC):
         """Steps from published_* to items_* and stars_*."""
 
     def leaves(self, column: QueryColumn) -> exp.Select | None:
-        """The labels that a star stands for, if the column has a taxonomy."""
+        """What a star stands for, if the column has a taxonomy: rows like those of items_*."""
         return None
 
     @abstractmethod
-    def is_number(self, value: exp.Expr) -> exp.Expr:
-        """Whether a text is a number."""
+    def is_number(self, end: str) -> exp.Expr:
+        """Whether the text of an end, `low` or `high`, is a number."""
 
     @abstractmethod
-    def is_time(self, value: exp.Expr) -> exp.Expr:
-        """Whether a text is a date or a moment."""
+    def is_time(self, end: str) -> exp.Expr:
+        """Whether the text of an end is a date or a moment."""
 
     @abstractmethod
-    def is_day(self, value: exp.Expr) -> exp.Expr:
-        """Whether the text of a date or a moment is a date."""
+    def is_day(self, end: str) -> exp.Expr:
+        """Whether an end that is a date or a moment is a date."""
 
     @abstractmethod
-    def number(self, column: QueryColumn, value: exp.Expr) -> exp.Expr:
-        """Text as a number, NaN above all others."""
+    def number(self, column: QueryColumn, end: str) -> exp.Expr:
+        """An end as a number, NaN above all others."""
 
     @abstractmethod
-    def days(self, column: QueryColumn, value: exp.Expr) -> exp.Expr:
-        """Text as days since 1970."""
+    def days(self, column: QueryColumn, end: str) -> exp.Expr:
+        """An end as days since 1970."""
 
     def scale(self) -> exp.Expr:
         """How values are compared, as text: `exact`, or in a way that moves the constants of the query."""
@@ -100,8 +100,12 @@ class Dialect(ABC):
         """What no row of items_* may be."""
         return []
 
+    def compared(self, column: QueryColumn) -> exp.Expr:
+        """The rows of placed_*, with what it takes to see whether they can be compared."""
+        return exp.to_table(f"placed_{column.alias}")
+
     def refused_columns(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
-        """What all rows of placed_* together must not be."""
+        """What all rows of `compared` together must not be."""
         return []
 
     @abstractmethod

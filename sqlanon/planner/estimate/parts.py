@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, query, text
-from sqlanon.refusals import endless, no_steps, no_text, too_large
 
 from .columns import QueryColumn
 from .dialect import Dialect, Refusal, infinity
+from .refusals import endless, no_steps, no_text, too_large
 
 MEASURED = ("number", "time")
 LARGEST = "9007199254740992e0"
@@ -59,8 +58,8 @@ def axis(column: QueryColumn, dialect: Dialect) -> exp.Select:
                 max(CASE WHEN {needed} THEN 1 ELSE 0 END) = 1
                 AND min(CASE WHEN :low AND :high THEN 1 ELSE 0 END) = 1
                 """,
-                low=is_kind(our_column("low_text")),
-                high=is_kind(our_column("high_text")),
+                low=is_kind("low"),
+                high=is_kind("high"),
             ),
             text(kind),
         )
@@ -77,8 +76,8 @@ def placed(column: QueryColumn, dialect: Dialect) -> exp.Select:
     }.get(known, POINT)
     days = expression(
         "CASE WHEN :low AND :high THEN 1 ELSE 0 END",
-        low=dialect.is_day(our_column("low_text")),
-        high=dialect.is_day(our_column("high_text")),
+        low=dialect.is_day("low"),
+        high=dialect.is_day("high"),
     )
     numbers = expression(f"CASE WHEN {BROKEN} THEN 0 ELSE 1 END")
     whole = {"number": numbers, "time": days, "text": expression("1")}.get(
@@ -88,12 +87,12 @@ def placed(column: QueryColumn, dialect: Dialect) -> exp.Select:
         f"""
         SELECT
             cell, CAST(1 AS DOUBLE) / pieces AS weight,
-            :low AS low, :high AS high, {label} AS label, :whole AS whole, :scale AS scale, type_name
+            :low AS low, :high AS high, {label} AS label, :whole AS whole, :scale AS scale, measured
         FROM :items
         """,
         items=f"items_{column.alias}",
-        low=place(column, dialect, our_column("low_text")),
-        high=place(column, dialect, our_column("high_text")),
+        low=place(column, dialect, "low"),
+        high=place(column, dialect, "high"),
         whole=whole,
         scale=dialect.scale(),
     )
@@ -114,17 +113,17 @@ def refused_ranges(column: QueryColumn) -> list[Refusal]:
     return [(expression(f"{as_text} AND (ranged OR measured)"), no_text(column))]
 
 
-def place(column: QueryColumn, dialect: Dialect, value: exp.Expr) -> exp.Expr:
-    """How far along its axis a text lies."""
+def place(column: QueryColumn, dialect: Dialect, end: str) -> exp.Expr:
+    """How far along its axis an end lies."""
     known = axis_of(column)
     if known == "text":
         return exp.cast(exp.null(), "DOUBLE")
     if known in MEASURED:
-        return (dialect.number if known == "number" else dialect.days)(column, value)
+        return (dialect.number if known == "number" else dialect.days)(column, end)
     return expression(
         "CASE axis WHEN 'number' THEN :number WHEN 'time' THEN :days END",
-        number=dialect.number(column, value),
-        days=dialect.days(column, value),
+        number=dialect.number(column, end),
+        days=dialect.days(column, end),
     )
 
 
@@ -143,9 +142,9 @@ def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
             coalesce(max(CASE WHEN NOT low IS NULL THEN 1 ELSE 0 END), 0) AS located,
             coalesce(max(CASE WHEN label IS NULL AND low IS NULL THEN 1 ELSE 0 END), 0) AS gap,
             coalesce(max(scale), 'exact') AS scale
-        FROM :placed
+        FROM :compared
         """,
-        placed=f"placed_{column.alias}",
+        compared=dialect.compared(column),
         below=infinity(below=True),
         above=infinity(below=False),
     )
@@ -235,7 +234,7 @@ def domain(column: QueryColumn, dialect: Dialect) -> exp.Select:
         spread = [
             query(
                 "SELECT label, :at AS low, :at AS high, 1 FROM :leaves",
-                at=place(column, dialect, our_column("label")),
+                at=place(column, dialect, "low"),
                 leaves=leaves.subquery("leaves"),
             )
         ]

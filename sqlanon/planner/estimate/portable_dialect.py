@@ -12,10 +12,10 @@ from sqlanon.planner.source import read_portable_table, wanted_columns
 from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, query, text
 from sqlanon.queries.query import Query
-from sqlanon.refusals import no_moments, too_long, unclear_value
 
 from .columns import QueryColumn
 from .dialect import Dialect, Refusal
+from .refusals import no_moments, too_long, unclear_value
 
 NUMBER = "^[-+]?[0-9]+[.]?[0-9]*([eE][-+]?[0-9]+)?$"
 DAY = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
@@ -99,7 +99,7 @@ class Portable(Dialect):
             """
             SELECT
                 cell, 1 AS pieces, cell AS label, low_text, high_text, :ranged AS ranged,
-                'VARCHAR' AS type_name, FALSE AS measured
+                FALSE AS measured
             FROM :read WHERE listed = 0
             """,
             read=f"read_{alias}",
@@ -109,7 +109,7 @@ class Portable(Dialect):
             """
             SELECT
                 cell, pieces, label, label AS low_text, label AS high_text, FALSE AS ranged,
-                'VARCHAR' AS type_name, FALSE AS measured
+                FALSE AS measured
             FROM (
                 SELECT cell, pieces, nullif(:item, 'NULL') AS label
                 FROM :lists CROSS JOIN numbers
@@ -128,39 +128,36 @@ class Portable(Dialect):
     def _is_range(self) -> exp.Expr:
         cases = exp.Case().when(expression("NOT cell LIKE '[%, %]'"), exp.false())
         for is_kind in (self.is_number, self.is_time, self._is_moment):
-            cases = cases.when(exp.and_(*(is_kind(our_column(end)) for end in ("low_text", "high_text"))), exp.true())
+            cases = cases.when(exp.and_(is_kind("low"), is_kind("high")), exp.true())
         return cases.else_(exp.false())
 
     def _item(self) -> exp.Expr:
         """The text between two commas of a list."""
         return expression("split_part(listing, ', ', numbers.n + 1)")
 
-    def _is_moment(self, value: exp.Expr) -> exp.Expr:
-        return expression("regexp_matches(:value, :moment)", value=value, moment=text(MOMENT))
+    def _is_moment(self, end: str) -> exp.Expr:
+        return expression(f"regexp_matches({end}_text, :moment)", moment=text(MOMENT))
 
-    def is_number(self, value: exp.Expr) -> exp.Expr:
-        return expression("regexp_matches(:value, :number)", value=value, number=text(NUMBER))
+    def is_number(self, end: str) -> exp.Expr:
+        return expression(f"regexp_matches({end}_text, :number)", number=text(NUMBER))
 
-    def is_time(self, value: exp.Expr) -> exp.Expr:
-        return expression("regexp_matches(:value, :day)", value=value, day=text(f"^{DAY}$"))
+    def is_time(self, end: str) -> exp.Expr:
+        return expression(f"regexp_matches({end}_text, :day)", day=text(f"^{DAY}$"))
 
-    def is_day(self, value: exp.Expr) -> exp.Expr:
-        return expression("length(:value) = 10", value=value)
+    def is_day(self, end: str) -> exp.Expr:
+        return expression(f"length({end}_text) = 10")
 
-    def number(self, column: QueryColumn, value: exp.Expr) -> exp.Expr:
+    def number(self, column: QueryColumn, end: str) -> exp.Expr:
         """What is no number is the engine's own error."""
-        return exp.cast(value, "DOUBLE")
+        return expression(f"CAST({end}_text AS DOUBLE)")
 
-    def days(self, column: QueryColumn, value: exp.Expr) -> exp.Expr:
-        return expression(
-            "CAST(date_diff('day', CAST('1970-01-01' AS DATE), CAST(:value AS DATE)) AS DOUBLE)", value=value
-        )
+    def days(self, column: QueryColumn, end: str) -> exp.Expr:
+        return expression(f"CAST(date_diff('day', CAST('1970-01-01' AS DATE), CAST({end}_text AS DATE)) AS DOUBLE)")
 
     def refused_items(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
         if axis != "time":
             return []
-        ends = (self._is_moment(our_column(end)) for end in ("low_text", "high_text"))
-        return [(exp.or_(*ends), no_moments(column))]
+        return [(exp.or_(self._is_moment("low"), self._is_moment("high")), no_moments(column))]
 
     def fail(self, error: SqlanonError, hook: str = "cell") -> exp.Expr:
         """Engines have no error() in common, but all refuse to read a message as a number."""

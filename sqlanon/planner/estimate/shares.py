@@ -13,12 +13,12 @@ from sqlglot import exp
 
 from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, query
-from sqlanon.refusals import MOST_STEPS, MOST_VALUES, no_steps
 
 from .columns import QueryColumn
 from .dialect import Dialect, infinity
 from .overlap import Overlap
 from .parts import axis_of
+from .refusals import MOST_STEPS, MOST_VALUES, no_steps
 from .regions import has_whole
 
 Sets = Sequence[frozenset[int]]

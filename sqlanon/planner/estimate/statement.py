@@ -20,22 +20,32 @@ from sqlanon.arguments import fold, refuse_many
 from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, query, with_steps
 from sqlanon.queries.query import Query, read_query
-from sqlanon.refusals import MOST_SHARES, too_many_groups
 from sqlanon.request.estimation import Estimation
 
 from .answer import answer, answers
 from .columns import QueryColumn, decision, query_columns, required_texts
 from .decision import Path, nodes
 from .dialect import Dialect
+from .duckdb_dialect import DuckDB
 from .odds import Odds
 from .parts import parts_steps
 from .portable_dialect import counting_steps, dialect_of
+from .refusals import MOST_SHARES, too_many_groups
 from .shares import shares, values
 
 MOST_COLUMNS = 50
 """Columns of one query: each is decided after the other, one level deeper."""
-SUMS = {"count": ("p",), "sum": ("p", "m", "low", "high", "low_or_none", "high_or_none"), "avg": ("p", "m")}
-"""What is summed up for each aggregate, beside the rows: see matched."""
+EXPECTED = {"count": ("p",), "sum": ("p", "m"), "avg": ("p", "m")}
+"""What is summed up for each aggregate, beside the rows, and is spread over the values of GROUP BY: see matched."""
+ADDED = {"count": (), "sum": ("low", "high", "low_or_none", "high_or_none"), "avg": ()}
+"""What is summed up, but not spread."""
+APART = {"count": (), "sum": (), "avg": ("low", "high")}
+"""What rows must have in common to be summed up."""
+
+
+def estimation_statement(request: Estimation) -> exp.Select:
+    """Build the statement for DuckDB with sqlanon loaded."""
+    return Statement.of(request, read_query(request.query), DuckDB(dict(request.taxonomy))).build({})
 
 
 def rewritten_statement(request: Estimation, engine: str) -> exp.Select:
@@ -171,27 +181,25 @@ class Statement:
         few = self.dialect.guard(
             [(expression(f":pairs > {MOST_SHARES}", pairs=pairs.subquery()), too_many_groups())], "n"
         )
-        kept = [*key_names(at), *(later.alias for later in self.keys[at + 1 :])]
-        others = [name for name in SUMS[self.query.aggregate] if name not in ("p", "m")]
-        others += ["low", "high"] if self.query.aggregate == "avg" else []
+        later = [key.alias for key in self.keys[at + 1 :]]
+        expected, added = EXPECTED[self.query.aggregate], ADDED[self.query.aggregate]
         spread = exp.select(
-            *(f"source.{name}" for name in [*kept, "n", *others]),
+            *(f"source.{name}" for name in [*key_names(at), *later, "n", *added, *APART[self.query.aggregate]]),
             f"listed.value AS value_{at}",
             f"listed.place AS place_{at}",
             "source.sure AND listed.single = 1 AS sure",
-            *(f"source.{name} * listed.weight AS {name}" for name in SUMS[self.query.aggregate] if name in ("p", "m")),
+            *(f"source.{name} * listed.weight AS {name}" for name in expected),
         )
         spread = spread.from_(exp.select("*").from_(source).where(few).subquery("source"), copy=False)
         spread = spread.join(listed.subquery("listed"), on=same, copy=False)
-        keys = [*key_names(at + 1), *(later.alias for later in self.keys[at + 1 :])]
-        return self.summed(spread, keys, {name: name for name in SUMS[self.query.aggregate]})
+        return self.summed(spread, [*key_names(at + 1), *later], {name: name for name in (*expected, *added)})
 
     def summed(self, rows: exp.Select, keys: Sequence[str], sums: dict[str, str]) -> exp.Select:
         """Rows with the same keys as one. What is expected is not known if it is not known of one of them."""
-        keys = [*keys, "sure", *(["low", "high"] if self.query.aggregate == "avg" else [])]
+        keys = [*keys, "sure", *APART[self.query.aggregate]]
         totals = [
             f"CASE WHEN count({name}) = count(*) THEN sum({each}) END AS {name}"
-            if name in ("p", "m")
+            if name in EXPECTED[self.query.aggregate]
             else f"sum({each}) AS {name}"
             for name, each in sums.items()
         ]
@@ -199,7 +207,8 @@ class Statement:
 
     def nothing(self) -> exp.Select:
         """No contributions, where nothing can ever hold."""
-        numbers = [*dict.fromkeys([*SUMS[self.query.aggregate], *(["low", "high"] if self.query.measured else [])])]
+        aggregate = self.query.aggregate
+        numbers = (*EXPECTED[aggregate], *ADDED[aggregate], *APART[aggregate])
         keys = [
             expression(f"(SELECT max(value) FROM values_{column.alias} WHERE 1 = 0) AS value_{i}")
             for i, column in enumerate(self.keys)
