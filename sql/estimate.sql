@@ -1,11 +1,5 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
 
--- _sqlanon_handed(cell, cell): a published value as the Arrow function reads it: text, a list of text, or text that says what type it had.
-CREATE MACRO
-    _sqlanon_handed(w VARCHAR, cell) AS cell,
-    (w VARCHAR[], cell) AS CAST(cell AS VARCHAR[]),
-    (w, cell) AS {'printed': CAST(cell AS VARCHAR), 'type': typeof(cell)};
-
 -- _sqlanon_starred(cell): whether a published value tells nothing.
 CREATE MACRO
     _sqlanon_starred(cell VARCHAR) AS cell = '*',
@@ -17,6 +11,102 @@ CREATE MACRO
 CREATE MACRO
     _sqlanon_may_be(cell VARCHAR, plain) AS plain OR cell < '+' OR cell >= '{' OR (cell >= '[' AND cell < '\'),
     (cell, plain) AS TRUE;
+
+-- _sqlanon_cell_type_name(cell, cell): the name of the type of a published value; an ENUM is text.
+CREATE MACRO
+    _sqlanon_cell_type_name(w VARCHAR, cell) AS 'VARCHAR',
+    (w VARCHAR[], cell) AS 'VARCHAR[]',
+    (w, cell) AS typeof(cell);
+
+-- _sqlanon_listed_texts(cell, cell): the values that a cell lists, as text: a LIST, or the text {a, b, c}, which has two at least; else NULL.
+CREATE MACRO
+    _sqlanon_listed_texts(w VARCHAR, cell) AS CASE
+        WHEN cell LIKE '{%, %}' THEN list_transform(string_split(cell[2:-2], ', '), lambda item: nullif(item, 'NULL'))
+    END,
+    (w VARCHAR[], cell) AS CAST(cell AS VARCHAR[]),
+    (w, cell) AS CASE
+        WHEN NOT typeof(cell) LIKE '%]' THEN NULL
+        WHEN CAST(cell AS VARCHAR) = '[]' THEN CAST([] AS VARCHAR[])
+        ELSE list_transform(
+            string_split(CAST(cell AS VARCHAR)[2:-2], ', '), lambda item: nullif(trim(item, ''''), 'NULL')
+        )
+    END;
+
+-- _sqlanon_end_texts(type_name, label): both ends of the range that a cell is, as text; any other label twice.
+CREATE MACRO _sqlanon_end_texts(type_name, label) AS
+    CASE
+        WHEN type_name = 'VARCHAR' AND regexp_full_match(label, '\[[^,]+, [^,]+\]', 's') THEN string_split(label[2:-2], ', ')
+        WHEN type_name LIKE 'STRUCT(%'
+            THEN list_transform(string_split(label[8:-2], ', ''hi'': '), lambda side: trim(side, ''''))
+        ELSE [label, label]
+    END;
+
+-- _sqlanon_is_nested_type(type_name): whether it is of values that are neither single nor a range nor a list.
+CREATE MACRO _sqlanon_is_nested_type(type_name) AS
+    regexp_full_match(type_name, '(STRUCT|MAP|UNION)\(.*\)', 's')
+    AND NOT regexp_full_match(type_name, 'STRUCT\("?lo"? .*, "?hi"? .*\)', 's');
+
+-- _sqlanon_is_measured_type(type_name): whether it is one of numbers, dates or times, or of ranges of them.
+CREATE MACRO _sqlanon_is_measured_type(type_name) AS
+    NOT regexp_full_match(type_name, 'VARCHAR|BOOLEAN|UUID|ENUM\(.*|"?NULL"?', 's');
+
+-- _sqlanon_is_clock(text): whether it is a time of day or an interval: they have ranges, but no axis.
+CREATE MACRO _sqlanon_is_clock(label) AS regexp_matches(label, '^-?\d+(:\d\d:\d\d| (day|month|year))');
+
+-- _sqlanon_has_offset(text): whether a moment has an offset from UTC; infinity has none in any case.
+CREATE MACRO _sqlanon_has_offset(label) AS regexp_matches(label, ':\d\d(\.\d+)?[+-]\d\d(:\d\d)*( \(BC\))?$');
+
+-- _sqlanon_days(text): the days from 1970 to a date or moment; NULL for any other text.
+CREATE MACRO _sqlanon_days(label) AS
+    CASE
+        WHEN label IN ('infinity', '-infinity') THEN CAST(label AS DOUBLE)
+        WHEN NOT regexp_matches(label, '^\d+-\d+-\d+') THEN NULL
+        WHEN NOT contains(label, ':') THEN CAST(TRY_CAST(label AS DATE) - CAST('1970-01-01' AS DATE) AS DOUBLE)
+        WHEN _sqlanon_has_offset(label) THEN epoch_us(TRY_CAST(label AS TIMESTAMPTZ)) / 86400000000
+        ELSE epoch_us(TRY_CAST(label AS TIMESTAMP)) / 86400000000
+    END;
+
+-- _sqlanon_number(scale, text): a number as its type has it (see _sqlanon_scale), NaN above all others; NULL for any other text.
+CREATE MACRO _sqlanon_number(scale, label) AS
+    CASE
+        WHEN isnan(TRY_CAST(label AS DOUBLE)) THEN CAST('inf' AS DOUBLE)
+        WHEN scale = 'single' THEN CAST(TRY_CAST(label AS FLOAT) AS DOUBLE)
+        ELSE TRY_CAST(label AS DOUBLE)
+    END;
+
+-- _sqlanon_scale(type_name): how DuckDB compares values of a type with constants: as FLOAT, as DOUBLE, or exactly.
+CREATE MACRO _sqlanon_scale(type_name) AS
+    CASE
+        WHEN regexp_full_match(type_name, 'FLOAT(\[\])?|STRUCT\(.* FLOAT, .* FLOAT\)') THEN 'single'
+        WHEN regexp_full_match(type_name, 'DOUBLE(\[\])?|STRUCT\(.* DOUBLE, .* DOUBLE\)') THEN 'double'
+        ELSE 'exact'
+    END;
+
+-- _sqlanon_single(number): as a FLOAT has it.
+CREATE MACRO _sqlanon_single(number) AS
+    coalesce(CAST(TRY_CAST(number AS FLOAT) AS DOUBLE), CASE WHEN number > 0 THEN CAST('inf' AS DOUBLE) ELSE CAST('-inf' AS DOUBLE) END);
+
+-- _sqlanon_prints_single(number): whether a FLOAT may have been printed so; infinities may in any case.
+CREATE MACRO _sqlanon_prints_single(number) AS
+    NOT isfinite(number) OR coalesce(CAST(CAST(TRY_CAST(number AS FLOAT) AS VARCHAR) AS DOUBLE) = number, FALSE);
+
+-- _sqlanon_significant_digits(text): the digits of a number that count.
+CREATE MACRO _sqlanon_significant_digits(label) AS
+    trim(regexp_replace(regexp_replace(lower(label), 'e.*', ''), '\D', '', 'g'), '0');
+
+-- _sqlanon_is_fine_number(text, number), _sqlanon_is_fine_time(text, days): whether it has more digits than are compared: those of a DOUBLE,
+-- microseconds; far from 1970, seconds.
+CREATE MACRO _sqlanon_is_fine_number(label, number) AS
+    length(label) >= 16 AND isfinite(number)
+    AND _sqlanon_significant_digits(label) <> _sqlanon_significant_digits(CAST(TRY_CAST(label AS DOUBLE) AS VARCHAR));
+
+CREATE MACRO _sqlanon_is_fine_time(label, days) AS
+    regexp_matches(label, '\.\d{6}\d*[1-9]') OR (abs(days) > 65536 AND regexp_matches(label, '\.\d*[1-9]'));
+
+-- _sqlanon_is_cut(text): whether an offset may have seconds that DuckDB does not print: that of local mean time. Clocks are ahead by quarters
+-- of an hour; before there were time zones, by any time.
+CREATE MACRO _sqlanon_is_cut(label) AS
+    regexp_matches(label, ':\d\d(\.\d+)?[+-]\d\d:(0[1-9]|1[0-46-9]|2\d|3[1-9]|4[0-46-9]|5\d)$');
 
 -- _sqlanon_like(cell, text): a value in the type that the release shows: that of the cell, of the ends of its range, or of what it lists.
 CREATE MACRO

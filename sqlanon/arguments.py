@@ -12,77 +12,77 @@ LARGEST = 2**31 - 1
 LARGEST_SECRET = 2**63 - 1
 
 
-def text(argument: str, given: object) -> str:
-    if not isinstance(given, str):
-        raise InvalidParameter(f"{argument} must be text, not {type_name(given)}.")
-    if not given.strip():
+def text(argument: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidParameter(f"{argument} must be text, not {type_name(value)}.")
+    if not value.strip():
         raise InvalidParameter(f"{argument} is empty.")
-    return given
+    return value
 
 
-def whole(argument: str, given: object, smallest: int) -> int:
+def whole(argument: str, value: object, smallest: int) -> int:
     """A whole number; 3.0 is one, TRUE is not."""
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or not _is_whole(given):
-        raise InvalidParameter(f"{argument} must be a whole number, not {type_name(given)}.")
-    whole = int(given)
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not _is_whole(value):
+        raise InvalidParameter(f"{argument} must be a whole number, not {type_name(value)}.")
+    whole = int(value)
     if not smallest <= whole <= LARGEST:
         raise InvalidParameter(f"{argument} = {whole} is out of range.", f"It goes from {smallest} to {LARGEST}.")
     return whole
 
 
-def secret_number(argument: str, given: object) -> int | None:
+def secret_number(argument: str, value: object) -> int | None:
     """A whole number that no message shows, or None. It may be too large for anybody to try them all."""
-    if given is None:
+    if value is None:
         return None
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or not _is_whole(given):
-        raise InvalidParameter(f"{argument} must be a whole number, not {type_name(given)}.")
-    if not 0 <= given <= LARGEST_SECRET:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not _is_whole(value):
+        raise InvalidParameter(f"{argument} must be a whole number, not {type_name(value)}.")
+    if not 0 <= value <= LARGEST_SECRET:
         raise InvalidParameter(f"{argument} is out of range.", f"It goes from 0 to {LARGEST_SECRET}.")
-    return int(given)
+    return int(value)
 
 
-def number(argument: str, given: object) -> float | Decimal | None:
+def number(argument: str, value: object) -> float | Decimal | None:
     """A number, or None where none was given."""
-    if given is None:
+    if value is None:
         return None
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal):
-        raise InvalidParameter(f"{argument} must be a number, not {type_name(given)}.")
-    if not math.isfinite(given):
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise InvalidParameter(f"{argument} must be a number, not {type_name(value)}.")
+    if not math.isfinite(value):
         raise InvalidParameter(f"{argument} must be a number, not NaN or infinity.")
-    return given
+    return value
 
 
 def _is_whole(number: int | float | Decimal) -> bool:
     return math.isfinite(number) and number == math.floor(number)
 
 
-def flag(argument: str, given: object) -> bool:
-    if not isinstance(given, bool):
-        raise InvalidParameter(f"{argument} must be true or false, not {type_name(given)}.")
-    return given
+def flag(argument: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidParameter(f"{argument} must be true or false, not {type_name(value)}.")
+    return value
 
 
-def choice(argument: str, given: object, choices: tuple[str, ...]) -> str:
-    if not isinstance(given, str) or given not in choices:
-        raise InvalidParameter.unknown(argument, given, choices)
-    return given
+def choice(argument: str, value: object, choices: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise InvalidParameter.unknown(argument, value, choices)
+    return value
 
 
-def column_list(argument: str, given: object, *, at_least_one: bool) -> tuple[str, ...]:
-    if given is None and not at_least_one:
+def column_list(argument: str, value: object, *, at_least_one: bool) -> tuple[str, ...]:
+    if value is None and not at_least_one:
         return ()
-    if not isinstance(given, list | tuple):
+    if not isinstance(value, list | tuple):
         raise InvalidParameter(
-            f"{argument} must be a list of column names, not {type_name(given)}.",
+            f"{argument} must be a list of column names, not {type_name(value)}.",
             f"Write {argument} := ['a', 'b'].",
         )
-    if at_least_one and not given:
+    if at_least_one and not value:
         raise InvalidParameter(f"{argument} is empty.", "Name at least one column.")
-    for name in given:
+    for name in value:
         if not isinstance(name, str) or not name:
             what = "empty" if name == "" else type_name(name)
             raise InvalidParameter(f"{argument} must be a list of column names; one of them is {what}.")
-    return tuple(given)
+    return tuple(value)
 
 
 def refuse_many(what: str, count: int, most: int) -> None:
@@ -94,18 +94,18 @@ def refuse_many(what: str, count: int, most: int) -> None:
         )
 
 
-def one_column(given: object) -> str:
+def one_column(value: object) -> str:
     """One column name, bare or as a list of one."""
-    if isinstance(given, list | tuple):
-        if len(given) != 1:
+    if isinstance(value, list | tuple):
+        if len(value) != 1:
             raise InvalidParameter(
-                f"sa names {len(given)} columns.",
+                f"sa names {len(value)} columns.",
                 "Here it is one sensitive attribute; ldiverse with algo 'bsgi' protects several.",
             )
-        given = given[0]
-    if not isinstance(given, str) or not given:
-        raise InvalidParameter(f"sa must be a column name, not {type_name(given)}.")
-    return given
+        value = value[0]
+    if not isinstance(value, str) or not value:
+        raise InvalidParameter(f"sa must be a column name, not {type_name(value)}.")
+    return value
 
 
 def refuse_repeats(roles: Mapping[str, tuple[str, ...]], reserved: tuple[str, ...] = ("group_id",)) -> None:
@@ -129,18 +129,18 @@ def fold(name: str) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in name)
 
 
-def taxonomies(given: object, columns: tuple[str, ...], role: str = "qi") -> tuple[tuple[str, str], ...]:
+def taxonomies(value: object, columns: tuple[str, ...], role: str = "qi") -> tuple[tuple[str, str], ...]:
     """Pairs of a column of that role, as spelled there, and its taxonomy table."""
-    if given is None:
+    if value is None:
         return ()
-    if not isinstance(given, Mapping):
+    if not isinstance(value, Mapping):
         raise InvalidParameter(
-            f"taxonomy must be a struct or map from column to table, not {type_name(given)}.",
+            f"taxonomy must be a struct or map from column to table, not {type_name(value)}.",
             "Write taxonomy := {'city': 'city_levels'}.",
         )
     spelled = {fold(column): column for column in columns}
     pairs: dict[str, str] = {}
-    for column, table in given.items():
+    for column, table in value.items():
         known = spelled.get(fold(str(column)))
         if known is None:
             raise WrongColumn(f"taxonomy names column {str(column)!r}, which is not in {role}.")
@@ -151,11 +151,11 @@ def taxonomies(given: object, columns: tuple[str, ...], role: str = "qi") -> tup
     return tuple(pairs.items())
 
 
-def type_name(given: object) -> str:
+def type_name(value: object) -> str:
     return (
         "NULL"
-        if given is None
+        if value is None
         else {"str": "text", "dict": "a struct", "list": "a list"}.get(
-            type(given).__name__, f"a {type(given).__name__}"
+            type(value).__name__, f"a {type(value).__name__}"
         )
     )

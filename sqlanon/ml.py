@@ -53,8 +53,8 @@ class Examples:
     weights: Floats
     row: Ints
 
-    def only(self, some: NDArray[np.bool_]) -> Examples:
-        """Some of them."""
+    def only(self, some: NDArray[np.bool_] | Ints) -> Examples:
+        """Some of them, or all in another order."""
         return Examples(self.features[some], self.classes[some], self.weights[some], self.row[some])
 
 
@@ -142,41 +142,44 @@ def read_examples(
     if not release["target"].size:
         raise ReleaseMismatch("rel has no rows to learn from.")
     if draw is not None:
-        release = draw_intervals(release, draw)
         for i in range(1, len(request.qi) + 1):
             release[f"low_{i}"] = release[f"high_{i}"] = draw.integers(release[f"low_{i}"], release[f"high_{i}"] + 1)
     columns = [read_column(source, i) for i in range(1, len(request.qi) + 1)]
-    first = first_of_each(release)
-    once = {name: column[first] for name, column in release.items()}
     classes = {value: code for code, value in enumerate(sorted(set(source["target"]), key=lambda v: (v is None, v)))}
     return (
         Examples(
             place(columns, source, "low"), class_codes(source, classes), np.ones(rows), np.arange(rows, dtype=np.int64)
         ),
-        Examples(
-            np.add.reduceat(place(columns, release, "high") * release["share"][:, None], first),
-            class_codes(once, classes),
-            once["weight"],
-            once["row"] if key is None else matched_rows(source["key"], once["key"]),
+        joined(
+            Examples(
+                place(columns, release, "high"),
+                class_codes(release, classes),
+                release["weight"],
+                release["row"] if key is None else matched_rows(source["key"], release["key"]),
+            ),
+            draw,
         ),
     )
 
 
-def first_of_each(release: Table) -> Ints:
-    """Where each example begins: one whose cells cover several intervals of codes is several rows."""
-    return np.flatnonzero(np.diff(release["row"], prepend=-1) | np.diff(release["ordinal"], prepend=-1))
-
-
-def draw_intervals(release: Table, draw: np.random.Generator) -> Table:
-    """One of the rows of each example, as likely as its share."""
-    first = first_of_each(release)
-    if first.size == release["row"].size:
-        return release
-    upto = np.cumsum(release["share"])
-    drawn = upto[first] - release["share"][first] + draw.random(first.size)
-    last = np.append(first[1:], upto.size) - 1
-    chosen = np.clip(np.searchsorted(upto, drawn, side="right"), first, last)
-    return {name: column[chosen] for name, column in release.items()} | {"share": np.ones(chosen.size)}
+def joined(parts: Examples, draw: np.random.Generator | None) -> Examples:
+    """One example for each row and class, where a cell covers several intervals: one of them by a draw, or the mean."""
+    order = np.lexsort((parts.classes, parts.row))
+    parts = parts.only(order)
+    new = (np.diff(parts.row, prepend=-1) != 0) | (np.diff(parts.classes, prepend=-1) != 0)
+    if new.all():
+        return parts
+    first = np.flatnonzero(new)
+    weights = np.add.reduceat(parts.weights, first)
+    if draw is None:
+        features = np.add.reduceat(parts.features * parts.weights[:, None], first) / weights[:, None]
+    else:
+        until = np.cumsum(parts.weights)
+        before = until[first] - parts.weights[first]
+        last = np.append(first[1:], parts.row.size) - 1
+        chosen = np.searchsorted(until, before + draw.random(first.size) * weights, side="right")
+        features = parts.features[np.clip(chosen, first, last)]
+    return Examples(features, parts.classes[first], weights, parts.row[first])
 
 
 def fetch(con: duckdb.DuckDBPyConnection, statement: str) -> Table:

@@ -24,6 +24,6 @@ def rewrite(query: str, *, release: str, dialect: str = "duckdb") -> str:
     request = read_estimation("estimate", {"rel": release, "query": query})
 
     # here, because it brings sqlglot: importing sqlanon stays light
-    from .planner.rewrite.statement import rewritten_statement
+    from .planner.estimate.statement import rewritten_statement
 
     return rewritten_statement(request, dialect).sql(dialect=dialect, pretty=True)

@@ -26,6 +26,8 @@ class Lent:
 
     def __init__(self) -> None:
         self.connection = sqlanon.connect()
+        # tables of tests are small, and a second thread costs more than it does; what depends on threads sets them
+        self.connection.execute("SET threads = 1")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.connection, name)

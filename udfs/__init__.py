@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import census, columns, count_queries, density, estimate, exact_share, frontier, groups, strongest, tp_phases
+from . import census, columns, count_queries, density, exact_share, frontier, groups, strongest, tp_phases
 
 ALL: tuple[ModuleType, ...] = (
     columns,
@@ -18,6 +18,5 @@ ALL: tuple[ModuleType, ...] = (
     frontier,
     count_queries,
     exact_share,
-    estimate,
     census,
 )

@@ -44,13 +44,13 @@ ONE_VALUE = Domain(
 class Classes(NamedTuple):
     """The classes of a release: the places low … high that each covers, shape (columns, classes).
 
-    Of the rows of class owner[i], rows[i] have the sensitive value at the place secret[i]; owners ascend.
+    Of the rows of class owner[i], rows[i] have the sensitive value at the place sensitive[i]; owners ascend.
     """
 
     low: Ints
     high: Ints
     owner: Wide
-    secret: Wide
+    sensitive: Wide
     rows: Wide
 
 
@@ -73,10 +73,10 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: M
     group_of = group(parameters)
     seconds = time.perf_counter() - began
     described = [read_domain(column) for column in columns.values()]
-    *domains, secret = described if model.sensitive else [*described, ONE_VALUE]
+    *domains, sensitive = described if model.sensitive else [*described, ONE_VALUE]
     cells = read_cells(domains, data.codes, data.space, group_of)
-    classes = read_classes(cells, secret.place[data.sensitive])
-    source = read_source([*domains, secret], np.vstack([data.codes, data.sensitive]))
+    classes = read_classes(cells, sensitive.place[data.sensitive])
+    source = read_source([*domains, sensitive], np.vstack([data.codes, data.sensitive]))
     return {
         **tried,
         "gcp": gcp(cells),
@@ -87,11 +87,11 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: M
     }
 
 
-def read_classes(cells: Cells, secrets: Wide) -> Classes:
-    """Groups that publish the same are one class; `secrets` are the places of the rows' sensitive values."""
+def read_classes(cells: Cells, sensitive_places: Wide) -> Classes:
+    """Groups that publish the same are one class; `sensitive_places` are the places of the rows' sensitive values."""
     extents, class_of, _ = distinct(np.concatenate([cells.low, cells.high]))
     low, high = np.split(extents.astype(np.int32), 2)
-    held, _, rows = distinct(np.array([class_of[cells.group_of], secrets]))
+    held, _, rows = distinct(np.array([class_of[cells.group_of], sensitive_places]))
     return Classes(low, high, held[0], held[1], rows)
 
 
@@ -122,7 +122,7 @@ def divergence(source: Source, classes: Classes) -> float:
     That takes a taxonomy with a label on two levels. Below 0 there is nothing but rounding.
     """
     low, high = (
-        np.ascontiguousarray(np.vstack([ends[:, classes.owner], classes.secret]).T, np.int32)
+        np.ascontiguousarray(np.vstack([ends[:, classes.owner], classes.sensitive]).T, np.int32)
         for ends in (classes.low, classes.high)
     )
     covered = (classes.high - classes.low + 1.0).prod(axis=0)
@@ -149,10 +149,15 @@ def median_error(
         weight=np.ones(cell.size),
         cell_of=cell[: columns * count].reshape(columns, count),
         held_from=np.searchsorted(classes.owner, np.arange(count + 1)).astype(np.int64),
-        held_cell=(columns * count + classes.secret).astype(np.int32),
+        held_cell=(columns * count + classes.sensitive).astype(np.int32),
         held_rows=classes.rows,
     )
-    asked = {"dims": [min(DIMS, len(domains))], "queries": QUERIES, "selectivity": SELECTIVITY, "seed": seed}
-    workload = drawn_queries([domain.attribute for domain in domains], asked, source, sensitive)
+    workload_arguments = {
+        "dims": [min(DIMS, len(domains))],
+        "queries": QUERIES,
+        "selectivity": SELECTIVITY,
+        "seed": seed,
+    }
+    workload = drawn_queries([domain.attribute for domain in domains], workload_arguments, source, sensitive)
     errors = [abs(actual - estimate(release, query, source.first)) / actual for _, actual, query in workload]
     return float(np.median(errors)) if errors else None

@@ -36,5 +36,5 @@ def outcome(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: Ma
     data = read_microdata(rows, columns, model, parameters)
     warm_up(tp.l_groups, "tp")
     result = tp.outcome(data, *parameters.values())
-    counted = (result.phase, result.groups, result.residue, result.residue_top, result.least)
+    counted = (result.phase, result.groups, result.residue, result.residue_top, result.smallest_residue)
     return dict(zip(FIELDS, counted, strict=True))

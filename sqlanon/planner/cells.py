@@ -12,8 +12,6 @@ A cell covers one interval of codes (a value, a range, the leaves below a label,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sqlglot import exp
 
 from sqlanon.errors import ReleaseMismatch
@@ -22,13 +20,12 @@ from .domains import OUTLINE, Places, domain_steps, naming, number, union, value
 from .template import Columns, Once, Step, column, expression, query
 
 
-def cell_steps(columns: Columns, coded: Sequence[str]) -> dict[str, Step]:
-    """The steps from source and release to the parts of all cells, and to the domains and cells of some columns."""
-    every = {key: place for place, key in enumerate([*columns.qi, *columns.sensitive], 1)}
-    places = {key: every[key] for key in coded}
+def cell_steps(columns: Columns) -> dict[str, Step]:
+    """The steps from source and release to the domains and cells of the quasi-identifiers and the sensitive one."""
+    places = {key: place for place, key in enumerate([*columns.qi, *columns.sensitive], 1)}
     return {
-        **value_steps(columns, every),
-        **{f"published_{key}": Once(published_cells(columns, key, place)) for key, place in every.items()},
+        **value_steps(columns, places),
+        **{f"published_{key}": Once(published_cells(columns, key, place)) for key, place in places.items()},
         "parts": Once(union(looked_up_parts(columns, key, place) for key, place in places.items())),
         **domain_steps(columns, places),
         "intervals": Once(intervals(columns, places)),

@@ -35,9 +35,7 @@ ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
 def evaluation_statement(request: Evaluation) -> exp.Select:
     """Build the statement of an evaluation."""
     columns = named_columns(request)
-    return with_evaluation_steps(
-        ANSWERS[request.function](request, columns), request, columns, [*columns.qi, *columns.sensitive]
-    )
+    return with_evaluation_steps(ANSWERS[request.function](request, columns), request, columns)
 
 
 def named_columns(request: Evaluation, keep: Sequence[str] = ()) -> Columns:
@@ -45,11 +43,9 @@ def named_columns(request: Evaluation, keep: Sequence[str] = ()) -> Columns:
     return Columns.of(request.qi, () if request.sa is None else (request.sa,), keep, request.taxonomy)
 
 
-def with_evaluation_steps(
-    statement: exp.Select, request: Evaluation, columns: Columns, coded: Sequence[str]
-) -> exp.Select:
-    """Put the steps before what is selected from them: those that it needs; these columns have codes."""
-    return with_steps(statement, needed(statement, evaluation_steps(request, columns, coded)))
+def with_evaluation_steps(statement: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
+    """Put the steps before what is selected from them: those that it needs."""
+    return with_steps(statement, needed(statement, evaluation_steps(request, columns)))
 
 
 def needed(statement: exp.Select, steps: Mapping[str, Step]) -> dict[str, Step]:
@@ -63,7 +59,7 @@ def needed(statement: exp.Select, steps: Mapping[str, Step]) -> dict[str, Step]:
     return {name: step for name, step in steps.items() if name in used}
 
 
-def evaluation_steps(request: Evaluation, columns: Columns, coded: Sequence[str]) -> dict[str, Step]:
+def evaluation_steps(request: Evaluation, columns: Columns) -> dict[str, Step]:
     """The steps from two tables of a user to what each published value covers."""
     source = wanted_columns(request.src, request.function, columns.names, argument="src")
     plain = (exp.alias_(plain_value(key), key) for key in columns.names)
@@ -73,4 +69,4 @@ def evaluation_steps(request: Evaluation, columns: Columns, coded: Sequence[str]
         "released": Once(wanted_columns(request.rel, request.function, columns.names, argument="rel")),
         "classes": Once(exp.select(*columns.qi, "count(*) AS n").from_("released").group_by(*columns.qi)),
     }
-    return steps | cell_steps(columns, coded)
+    return steps | cell_steps(columns)

@@ -3,9 +3,7 @@
 low_i, high_i   the codes of column i that a row may have; equal in the source. -1 for a value that has none
 target          what is to be predicted, as text; where the release lists several, a row for each
 row             the number of a row of the release
-weight          1 / the values listed
-ordinal         the number of the value among those listed
-share           1; where cells cover several intervals of codes, there is a row for each, with its share of the row
+weight          1 / the values listed; where a cell covers several intervals of codes, a row for each, with its share
 key             what tells rows apart, if such a column is named
 """
 
@@ -48,7 +46,7 @@ def source_codes(request: Evaluation, key: str | None) -> str:
         rows = rows.select("CAST(source.keep_1 AS VARCHAR) AS key")
         order.append(column("key"))
     rows.set("order", by(*order))
-    return write_statement(with_evaluation_steps(rows, request, columns, columns.qi))
+    return write_statement(with_evaluation_steps(rows, request, columns))
 
 
 @lru_cache(maxsize=64)
@@ -66,11 +64,7 @@ def release_codes(request: Evaluation, key: str | None) -> str:
     )
     shares = " * ".join(f"cell_{i}.share" for i, _ in enumerate(columns.qi, 1))
     coded = exp.select(
-        "listed.row",
-        "unnest(listed.targets) AS target",
-        "unnest(range(len(listed.targets))) AS ordinal",
-        "1.0 / len(listed.targets) AS weight",
-        f"{shares} AS share",
+        "listed.row", "unnest(listed.targets) AS target", f"{shares} / len(listed.targets) AS weight"
     ).from_(rows.subquery("listed"))
     for i, qi in enumerate(columns.qi, 1):
         cells = exp.alias_(exp.to_table(f"cells_{qi}"), f"cell_{i}", table=True)
@@ -79,8 +73,8 @@ def release_codes(request: Evaluation, key: str | None) -> str:
     if key is not None:
         coded = coded.select("CAST(listed.keep_1 AS VARCHAR) AS key")
     lows = (column(f"low_{i}") for i, _ in enumerate(columns.qi, 1))
-    coded.set("order", by(column("row"), column("target"), column("ordinal"), *lows))
-    return write_statement(with_evaluation_steps(coded, request, columns, columns.qi))
+    coded.set("order", by(column("row"), column("target"), *lows))
+    return write_statement(with_evaluation_steps(coded, request, columns))
 
 
 def by(*keys: exp.Expr) -> exp.Order:

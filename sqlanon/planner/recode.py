@@ -22,7 +22,7 @@ def published_steps(request: Release, columns: Columns) -> dict[str, exp.Select]
     """The steps from assigned rows to numbered groups, and what it takes to read their members' codes."""
     exact = request.recode == "none"
     steps = exact_groups(request, columns) if exact else recoded_groups(request, columns)
-    published = [secrets(own) for own in columns.sensitive] if exact else columns.qi
+    published = [value_list(key) for key in columns.sensitive] if exact else columns.qi
     steps["numbered"] = numbered_groups([*published, "members"])
     if read := read_columns(request, columns):
         steps["dictionary"] = dictionary(read, listed_columns(request, columns))
@@ -38,7 +38,7 @@ def member_columns(request: Release, columns: Columns) -> list[str]:
 def listed_columns(request: Release, columns: Columns) -> list[str]:
     """The quasi-identifiers that publish lists of leaves. Up to the last step, each list is known by its place."""
     listed = request.format == "typed" and request.recode == "generalize"
-    return [own for own in columns.qi if own in columns.taxonomy] if listed else []
+    return [key for key in columns.qi if key in columns.taxonomy] if listed else []
 
 
 def read_columns(request: Release, columns: Columns) -> list[str]:
@@ -49,7 +49,7 @@ def read_columns(request: Release, columns: Columns) -> list[str]:
 
 def members(request: Release, columns: Columns) -> exp.Expr:
     """The members of a group, sorted, so that their order tells nothing; the sort is by what is published only."""
-    fields = [(own, field("codes", own)) for own in member_columns(request, columns)]
+    fields = [(key, field("codes", key)) for key in member_columns(request, columns)]
     member = struct(fields or [("row", exp.Literal.number(0))])
     return expression("_sqlanon_sorted(list(:member))", member=member)
 
@@ -59,34 +59,34 @@ def recoded_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
     steps: dict[str, exp.Select] = {}
     spans = placed_groups("grp", exp.alias_(members(request, columns), "members"))
     groups = exp.select("spans.members").from_("spans")
-    for own in columns.qi:
-        tree = own in columns.taxonomy
+    for key in columns.qi:
+        tree = key in columns.taxonomy
         for end, extreme in (("low", "min"), ("high", "max")):
-            side = f"{end}_{own}"
-            spans = spans.select(exp.alias_(exp.func(extreme, field("codes", own)), side), copy=False)
+            side = f"{end}_{key}"
+            spans = spans.select(exp.alias_(exp.func(extreme, field("codes", key)), side), copy=False)
             groups = groups.join(
-                exp.alias_(exp.to_table(f"domain_{own}"), side, table=True),
+                exp.alias_(exp.to_table(f"domain_{key}"), side, table=True),
                 on=(exp.NullSafeEQ if request.nulls == "wildcard" else exp.EQ)(
                     this=column("code", side), expression=column(side, "spans")
                 ),
                 copy=False,
             )
-        value = recoded_value(request, own, tree)
-        if own in listed_columns(request, columns):
-            steps[f"listed_{own}"] = listed_leaves(own, columns.names[own])
-            steps[f"nodes_{own}"] = tree_nodes(own)
-            nodes = exp.alias_(exp.to_table(f"nodes_{own}"), f"node_{own}", table=True)
-            groups = groups.join(nodes, on=meeting_node(own), join_type="left", copy=False)
-            value = column("place", f"node_{own}")
-        groups = groups.select(exp.alias_(value, own), copy=False)
+        value = recoded_value(request, key, tree)
+        if key in listed_columns(request, columns):
+            steps[f"listed_{key}"] = listed_leaves(key, columns.names[key])
+            steps[f"nodes_{key}"] = tree_nodes(key)
+            nodes = exp.alias_(exp.to_table(f"nodes_{key}"), f"node_{key}", table=True)
+            groups = groups.join(nodes, on=meeting_node(key), join_type="left", copy=False)
+            value = column("place", f"node_{key}")
+        groups = groups.select(exp.alias_(value, key), copy=False)
     return {"spans": spans, **steps, "groups": groups}
 
 
 def exact_groups(request: Release, columns: Columns) -> dict[str, exp.Select]:
     """Groups that publish exact quasi-identifiers, and all their sensitive values in place of each row's own."""
     lists = (
-        exp.alias_(expression("_sqlanon_sorted(list(:code))", code=field("codes", own)), secrets(own))
-        for own in columns.sensitive
+        exp.alias_(expression("_sqlanon_sorted(list(:code))", code=field("codes", key)), value_list(key))
+        for key in columns.sensitive
     )
     return {"groups": placed_groups(exp.alias_(members(request, columns), "members"), *lists)}
 
@@ -96,40 +96,40 @@ def placed_groups(*selected: str | exp.Expr) -> exp.Select:
     return exp.select(*selected).from_("assigned").where("grp >= 0").group_by("grp")
 
 
-def secrets(own: str) -> str:
+def value_list(key: str) -> str:
     """The name of the list of a group's values of a sensitive attribute."""
-    return f"secrets_{own}"
+    return f"values_{key}"
 
 
 def dictionary(read: list[str], listed: list[str]) -> exp.Select:
     """One row: the values of each column by code, or the lists of leaves by place, to read rows with."""
-    lists = (exp.alias_((leaves_by_place if own in listed else values_by_code)(own).subquery(), own) for own in read)
+    lists = (exp.alias_((leaves_by_place if key in listed else values_by_code)(key).subquery(), key) for key in read)
     return exp.select(*lists)
 
 
-def values_by_code(own: str) -> exp.Select:
+def values_by_code(key: str) -> exp.Select:
     """One list: the values of a column."""
-    return query("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{own}")
+    return query("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{key}")
 
 
-def leaves_by_place(own: str) -> exp.Select:
+def leaves_by_place(key: str) -> exp.Select:
     """One list: the lists of leaves that a column may publish."""
     return query(
         """
         SELECT list(leaves ORDER BY place ASC)
         FROM (SELECT place, any_value(leaves) AS leaves FROM :nodes GROUP BY place) AS places
         """,
-        nodes=f"nodes_{own}",
+        nodes=f"nodes_{key}",
     )
 
 
-def recoded_value(request: Release, own: str, tree: bool) -> exp.Expr:
+def recoded_value(request: Release, key: str, tree: bool) -> exp.Expr:
     """What a group publishes for one quasi-identifier."""
     ends = {
-        "low": column("value", f"low_{own}"),
-        "high": column("value", f"high_{own}"),
+        "low": column("value", f"low_{key}"),
+        "high": column("value", f"high_{key}"),
     }
-    paths = {"low": column("path", f"low_{own}"), "high": column("path", f"high_{own}")}
+    paths = {"low": column("path", f"low_{key}"), "high": column("path", f"high_{key}")}
     suppress = request.recode == "suppress"
     if request.format == "text":
         if suppress:
@@ -142,7 +142,7 @@ def recoded_value(request: Release, own: str, tree: bool) -> exp.Expr:
     return expression("_sqlanon_values(:low, :high)", **ends)
 
 
-def listed_leaves(own: str, name: str) -> exp.Select:
+def listed_leaves(key: str, name: str) -> exp.Select:
     """One row: TRUE if all lists that the column would publish fit in memory. Counted before there is any list."""
     too_long = InvalidParameter(
         f"format 'typed' would list too many leaves of the taxonomy of column {name!r}.",
@@ -164,13 +164,13 @@ def listed_leaves(own: str, name: str) -> exp.Select:
         """,
         most=exp.Literal.number(LARGEST_LISTS),
         too_long=text(str(too_long)),
-        code=field("codes", own),
-        domain=f"domain_{own}",
-        labels=labelled_leaves(own).subquery("labelled"),
+        code=field("codes", key),
+        domain=f"domain_{key}",
+        labels=labelled_leaves(key).subquery("labelled"),
     )
 
 
-def tree_nodes(own: str) -> exp.Select:
+def tree_nodes(key: str) -> exp.Select:
     """Every node of a taxonomy and `*`, with the sorted list that it publishes, and the place of this among all lists.
 
     Level 1 is the leaf itself, and `*` has level 0.
@@ -186,12 +186,12 @@ def tree_nodes(own: str) -> exp.Select:
             UNION ALL SELECT 0, '*', ['*']
         ) AS nodes
         """,
-        labels=labelled_leaves(own).subquery("labelled"),
-        listed=f"listed_{own}",
+        labels=labelled_leaves(key).subquery("labelled"),
+        listed=f"listed_{key}",
     )
 
 
-def labelled_leaves(own: str) -> exp.Select:
+def labelled_leaves(key: str) -> exp.Select:
     """Every leaf of a taxonomy beside each label above it, and itself, but for `*`, which is published as such."""
     return query(
         """
@@ -199,18 +199,18 @@ def labelled_leaves(own: str) -> exp.Select:
         FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
         WHERE path[level] <> '*'
         """,
-        taxonomy=taxonomy_step(own),
+        taxonomy=taxonomy_step(key),
     )
 
 
-def meeting_node(own: str) -> exp.Expr:
+def meeting_node(key: str) -> exp.Expr:
     """Join condition: the node at which the paths of the lowest and the highest value meet."""
     return expression(
         ":level = _sqlanon_level(:low, :high) AND :label = _sqlanon_label_text(:low, :high)",
-        level=column("level", f"node_{own}"),
-        label=column("label", f"node_{own}"),
-        low=column("path", f"low_{own}"),
-        high=column("path", f"high_{own}"),
+        level=column("level", f"node_{key}"),
+        label=column("label", f"node_{key}"),
+        low=column("path", f"low_{key}"),
+        high=column("path", f"high_{key}"),
     )
 
 
@@ -231,11 +231,11 @@ def opened_groups(request: Release, columns: Columns) -> exp.Select:
     selected: list[exp.Expr] = [column("group_id")]
     listed = listed_columns(request, columns)
     if exact:
-        selected += [exp.alias_(member_value(own), own) for own in columns.qi]
+        selected += [exp.alias_(member_value(key), key) for key in columns.qi]
     else:
-        selected += [exp.alias_(list_at(own), own) if own in listed else column(own, "numbered") for own in columns.qi]
-    selected += [exp.alias_(listed_values(own) if exact else member_value(own), own) for own in columns.sensitive]
-    selected += [exp.alias_(member_value(own), own) for own in columns.kept]
+        selected += [exp.alias_(list_at(key), key) if key in listed else column(key, "numbered") for key in columns.qi]
+    selected += [exp.alias_(listed_values(key) if exact else member_value(key), key) for key in columns.sensitive]
+    selected += [exp.alias_(member_value(key), key) for key in columns.kept]
     opened = exp.select("*", exp.alias_(exp.func("unnest", column("members")), "member")).from_("numbered")
     rows = exp.select(*selected).from_(opened.subquery("numbered"))
     if read_columns(request, columns):
@@ -243,22 +243,22 @@ def opened_groups(request: Release, columns: Columns) -> exp.Select:
     return rows
 
 
-def member_value(own: str) -> exp.Expr:
+def member_value(key: str) -> exp.Expr:
     """The value behind a member's code."""
-    return expression(":listed[:code + 1]", listed=column(own, "dictionary"), code=field("member", own))
+    return expression(":listed[:code + 1]", listed=column(key, "dictionary"), code=field("member", key))
 
 
-def list_at(own: str) -> exp.Expr:
+def list_at(key: str) -> exp.Expr:
     """The list of leaves that a group publishes."""
-    return expression(":lists[:place + 1]", lists=column(own, "dictionary"), place=column(own, "numbered"))
+    return expression(":lists[:place + 1]", lists=column(key, "dictionary"), place=column(key, "numbered"))
 
 
-def listed_values(own: str) -> exp.Expr:
+def listed_values(key: str) -> exp.Expr:
     """The sensitive values of a group, in the order of their codes."""
     return expression(
         "list_transform(:codes, lambda code: :listed[code + 1])",
-        codes=column(secrets(own)),
-        listed=column(own, "dictionary"),
+        codes=column(value_list(key)),
+        listed=column(key, "dictionary"),
     )
 
 
@@ -266,11 +266,11 @@ def released_rows(request: Release, columns: Columns) -> exp.Select:
     """The rows of the release under the users' names, once the promise is kept."""
     selected: list[exp.Expr] = [column("group_id", "opened")]
     order = [exp.to_identifier("group_id"), *map(identifier, columns.names.values())]
-    for own, name in columns.names.items():
-        value: exp.Expr = column(own, "opened")
-        if request.recode == "none" and own not in columns.kept:
-            sensitive = own in columns.sensitive
-            value = exact_list(request, own) if sensitive else exact_value(request, own, own in columns.taxonomy)
+    for key, name in columns.names.items():
+        value: exp.Expr = column(key, "opened")
+        if request.recode == "none" and key not in columns.kept:
+            sensitive = key in columns.sensitive
+            value = exact_list(request, key) if sensitive else exact_value(request, key, key in columns.taxonomy)
         selected.append(exp.alias_(value, identifier(name)))
     rows = (
         exp.select(*selected)
@@ -283,15 +283,15 @@ def released_rows(request: Release, columns: Columns) -> exp.Select:
     return rows
 
 
-def exact_list(request: Release, own: str) -> exp.Expr:
+def exact_list(request: Release, key: str) -> exp.Expr:
     """A group's sensitive values, in the format asked for."""
-    listed = column(own, "opened")
+    listed = column(key, "opened")
     return expression("_sqlanon_list_text(:listed)", listed=listed) if request.format == "text" else listed
 
 
-def exact_value(request: Release, own: str, tree: bool) -> exp.Expr:
+def exact_value(request: Release, key: str, tree: bool) -> exp.Expr:
     """A row's own quasi-identifier, in the format asked for."""
-    value = column(own, "opened")
+    value = column(key, "opened")
     if request.format == "text":
         return exp.cast(value, "VARCHAR")
     if tree:

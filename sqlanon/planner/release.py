@@ -1,6 +1,6 @@
 """The statement behind kanonymous and ldiverse, one CTE per step.
 
-    source     the columns asked for, under names of our own: qi_1 …, sa_1 …, keep_1 …, entity
+    source     the columns that were named, under our keys: qi_1 …, sa_1 …, keep_1 …, entity
     domain_*   a column's distinct values, each with its code: its rank, NULL last (no code for NULL as a wildcard)
     coded      the rows with codes for values
     assigned   the rows, in codes, and the group that the algorithm put each in; -1 is none, such a row stays behind
@@ -8,7 +8,7 @@
     groups     one row per group: what it publishes for all its rows, and its members, sorted
     numbered   the groups, numbered in the order of what they publish
 
-Columns that were not asked for are dropped in the first step and cannot come back. Rows are put in order group by
+Columns that were not named are dropped in the first step and cannot come back. Rows are put in order group by
 group: sorting the groups and unnesting their members takes a third of the memory that sorting the rows would.
 """
 
@@ -27,7 +27,7 @@ from .template import Columns, Once, Step, column, expression, query, struct, te
 
 def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
-    columns = own_names(request)
+    columns = named_columns(request)
     steps: dict[str, Step] = {
         **packing_steps(request, columns),
         "assigned": Once(assigned_rows(request)),
@@ -45,7 +45,7 @@ def outcome_statement(request: Release) -> exp.Select:
         """,
         setting=struct(setting_fields(request)),
     )
-    return with_steps(outcome, packing_steps(request, own_names(request)))
+    return with_steps(outcome, packing_steps(request, named_columns(request)))
 
 
 def packing_steps(request: Release, columns: Columns, labelled: bool = False) -> dict[str, Step]:
@@ -53,80 +53,83 @@ def packing_steps(request: Release, columns: Columns, labelled: bool = False) ->
     return {
         **taxonomy_steps(columns),
         "source": Once(source_rows(request, columns)),
-        **{f"domain_{own}": Once(domain(columns, own, codeless_null(request, columns, own))) for own in columns.coded},
+        **{f"domain_{key}": Once(domain(columns, key, codeless_null(request, columns, key))) for key in columns.coded},
         "coded": coded_rows(columns),
         "packed": packed_rows(columns),
         "described": described_columns(columns, labelled),
     }
 
 
-def own_names(request: Release) -> Columns:
-    """Give every column asked for a name of our own."""
+def named_columns(request: Release) -> Columns:
+    """Give every column that was named a key."""
     return Columns.of(request.qi, request.sa, request.keep, request.taxonomy, entity=request.entity)
 
 
 def source_rows(request: Release, columns: Columns) -> exp.Select:
-    """The columns asked for, under our names, and without the rows or the stars that `nulls` speaks of."""
+    """The columns that were named, under our keys, and without the rows or the stars that `nulls` speaks of."""
     wanted = wanted_columns(request.tbl, request.caller, columns.coded)
-    plain = {own: plain_value(own) for own in columns.coded}
-    missing = {own: is_wild(column(own, "found")) for own in columns.qi}
+    plain = {key: plain_value(key) for key in columns.coded}
+    missing = {key: is_wild(column(key, "found")) for key in columns.qi}
     if request.nulls == "wildcard":
-        for own, wild in missing.items():
-            plain[own] = exp.Case().when(wild, exp.null()).else_(plain[own])
+        for key, wild in missing.items():
+            plain[key] = exp.Case().when(wild, exp.null()).else_(plain[key])
     elif request.nulls == "exclude":
         wanted = wanted.where(exp.not_(exp.or_(*missing.values())), copy=False)
-    return wanted.select(*(exp.alias_(value, own) for own, value in plain.items()), append=False)
+    return wanted.select(*(exp.alias_(value, key) for key, value in plain.items()), append=False)
 
 
-def codeless_null(request: Release, columns: Columns, own: str) -> bool:
+def codeless_null(request: Release, columns: Columns, key: str) -> bool:
     """Whether NULL in this column is a wildcard: without a code, it is in no one's way."""
-    return request.nulls == "wildcard" and own in columns.qi
+    return request.nulls == "wildcard" and key in columns.qi
 
 
-def domain(columns: Columns, own: str, codeless: bool) -> exp.Select:
+def domain(columns: Columns, key: str, codeless: bool) -> exp.Select:
     """The distinct values of a column with their codes; along a taxonomy, subtrees stay together."""
-    coded = _domain(columns, own)
+    coded = _domain(columns, key)
     if not codeless:
         return coded
-    path = ["path"] if own in columns.taxonomy else []
+    path = ["path"] if key in columns.taxonomy else []
     code = expression("CASE WHEN value IS NULL THEN NULL ELSE code END AS code")
     return exp.select("value", *path, code).from_(coded.subquery("numbered"))
 
 
-def _domain(columns: Columns, own: str) -> exp.Select:
-    found = query(
-        "SELECT _sqlanon_spelling(:column, :column) AS value FROM source GROUP BY :column", column=column(own)
-    ).subquery("found")
-    if own not in columns.taxonomy:
+def _domain(columns: Columns, key: str) -> exp.Select:
+    occurring = query(
+        "SELECT _sqlanon_spelling(:column, :column) AS value FROM source GROUP BY :column", column=column(key)
+    ).subquery("occurring")
+    if key not in columns.taxonomy:
         return query(
-            "SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code FROM :found",
-            found=found,
+            """
+            SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
+            FROM :occurring
+            """,
+            occurring=occurring,
         )
     return query(
         """
         SELECT value, path, CAST(row_number() OVER (
             ORDER BY _sqlanon_from_root(path) ASC NULLS LAST, value ASC NULLS LAST
         ) - 1 AS INTEGER) AS code
-        FROM :found LEFT JOIN :taxonomy ON path[1] = CAST(value AS VARCHAR)
+        FROM :occurring LEFT JOIN :taxonomy ON path[1] = CAST(value AS VARCHAR)
         """,
-        found=found,
-        taxonomy=taxonomy_step(own),
+        occurring=occurring,
+        taxonomy=taxonomy_step(key),
     )
 
 
 def coded_rows(columns: Columns) -> exp.Select:
     """Every value replaced by its code."""
-    codes = (exp.alias_(column("code", f"domain_{own}"), own) for own in columns.coded)
+    codes = (exp.alias_(column("code", f"domain_{key}"), key) for key in columns.coded)
     coded = exp.select(*codes).from_("source")
-    for own in columns.coded:
-        same = exp.NullSafeEQ(this=column(own, "source"), expression=column("value", f"domain_{own}"))
-        coded = coded.join(f"domain_{own}", on=same, copy=False)
+    for key in columns.coded:
+        same = exp.NullSafeEQ(this=column(key, "source"), expression=column("value", f"domain_{key}"))
+        coded = coded.join(f"domain_{key}", on=same, copy=False)
     return coded
 
 
 def packed_rows(columns: Columns) -> exp.Select:
     """The whole table as one row: one list of structs keeps the columns of a row together."""
-    row = struct((own, column(own)) for own in columns.coded)
+    row = struct((key, column(key)) for key in columns.coded)
     return query("SELECT list(:row) AS rows FROM coded", row=row)
 
 
@@ -136,22 +139,22 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
     `labelled`: and every value as text, but for columns with a taxonomy, which has the texts.
     """
     described = []
-    for own in [*columns.qi, *columns.sensitive]:
+    for key in [*columns.qi, *columns.sensitive]:
         fields: dict[str, exp.Expr] = {
-            "column": text(columns.names[own]),
+            "column": text(columns.names[key]),
             "type": expression("typeof(any_value(value))"),
             "kind": expression("_sqlanon_kind(typeof(any_value(value)))"),
         }
-        if own in columns.taxonomy:
-            fields["domain"] = covered_domain(columns.names[own])
-            fields["taxonomy"] = query("SELECT list(path) FROM :paths", paths=taxonomy_step(own)).subquery()
-        elif own in columns.qi:
+        if key in columns.taxonomy:
+            fields["domain"] = covered_domain(columns.names[key])
+            fields["taxonomy"] = query("SELECT list(path) FROM :paths", paths=taxonomy_step(key)).subquery()
+        elif key in columns.qi:
             fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
-        if labelled and own not in columns.taxonomy:
+        if labelled and key not in columns.taxonomy:
             fields["labels"] = expression("list(CAST(value AS VARCHAR) ORDER BY code ASC)")
-        description = exp.select(struct(fields.items())).from_(f"domain_{own}")
-        described.append((own, description.subquery()))
-    described += ((own, kept_type(own, columns.names[own]).subquery()) for own in columns.kept)
+        description = exp.select(struct(fields.items())).from_(f"domain_{key}")
+        described.append((key, description.subquery()))
+    described += ((key, kept_type(key, columns.names[key]).subquery()) for key in columns.kept)
     return exp.select(exp.alias_(struct(described), "columns"))
 
 
@@ -165,7 +168,7 @@ def covered_domain(name: str) -> exp.Expr:
     )
 
 
-def kept_type(own: str, name: str) -> exp.Select:
+def kept_type(key: str, name: str) -> exp.Select:
     """One row: the description of a column that is published as it is; of any type, but for an ENUM deep inside."""
     return query(
         """
@@ -177,7 +180,7 @@ def kept_type(own: str, name: str) -> exp.Select:
         FROM :domain
         """,
         name=text(name),
-        domain=f"domain_{own}",
+        domain=f"domain_{key}",
     )
 
 

@@ -2,8 +2,8 @@
 
 The whole table goes through a function as one row, as in a release. frontier calls it once per setting:
 
-    given      one row: the table in codes, and what they mean
-    tried_i    one row: what the first i settings measured, a list, from given and the step before
+    microdata  one row: the table in codes, and what they mean
+    tried_i    one row: what the first i settings measured, a list, from it and the step before
 
 So DuckDB runs settings one by one: none competes with another while it is timed, and an interrupt is heeded
 between two. A recursive step would be shorter, but on Ctrl-C DuckDB 2.0 goes through with it.
@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from sqlanon.request.search import Frontier, Strongest
 
-from .release import own_names, packing_steps, setting_fields
+from .release import named_columns, packing_steps, setting_fields
 from .template import Once, Step, query, struct, with_steps
 
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
@@ -31,7 +31,7 @@ def strongest_statement(request: Strongest) -> exp.Select:
     )
     parameter = setting.model.parameter
     answer = renamed(answer, parameter, "gcp", f"max_{parameter}", "tried")
-    return with_steps(answer, packing_steps(setting, own_names(setting), labelled=True))
+    return with_steps(answer, packing_steps(setting, named_columns(setting), labelled=True))
 
 
 def frontier_statement(request: Frontier) -> exp.Select:
@@ -41,7 +41,7 @@ def frontier_statement(request: Frontier) -> exp.Select:
         "SELECT unnest(measured) FROM (SELECT unnest(measured) AS measured FROM :last) AS settings",
         last=f"tried_{len(request.settings)}",
     )
-    steps = {**packing_steps(first, own_names(first), labelled=True), **frontier_steps(request)}
+    steps = {**packing_steps(first, named_columns(first), labelled=True), **frontier_steps(request)}
     return with_steps(renamed(measured, "algo", first.model.parameter, *MEASURES), steps)
 
 
@@ -54,13 +54,15 @@ def renamed(answer: exp.Select, *names: str) -> exp.Select:
 def frontier_steps(request: Frontier) -> dict[str, Step]:
     """The steps from the packed table to the measures of every setting."""
     packed = query("SELECT packed.rows, described.columns FROM packed CROSS JOIN described")
-    steps: dict[str, Step] = {"given": Once(packed)}
+    steps: dict[str, Step] = {"microdata": Once(packed)}
     before = query("SELECT [] AS measured").subquery("untried")
     for i, setting in enumerate(request.settings, 1):
         tried = query(
             """
-            SELECT list_concat(tried.measured, [_sqlanon_frontier(:setting, given.rows, given.columns)]) AS measured
-            FROM :before AS tried CROSS JOIN given
+            SELECT list_concat(
+                tried.measured, [_sqlanon_frontier(:setting, microdata.rows, microdata.columns)]
+            ) AS measured
+            FROM :before AS tried CROSS JOIN microdata
             """,
             setting=struct(setting_fields(setting)),
             before=f"tried_{i - 1}" if i > 1 else before,

@@ -57,12 +57,12 @@ def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluatio
     )
 
 
-def cube_level(given: object, dimensions: int) -> int | None:
+def cube_level(value: object, dimensions: int) -> int | None:
     """How many attributes each group-by has; NULL stands for every number of them."""
-    if given is None:
+    if value is None:
         levels = range(1, dimensions + 1)
     else:
-        level = whole("level", given, smallest=1)
+        level = whole("level", value, smallest=1)
         if level > dimensions:
             raise InvalidParameter(f"level = {level} is out of range.", f"It ends at {dimensions}.")
         levels = range(level, level + 1)
@@ -71,11 +71,11 @@ def cube_level(given: object, dimensions: int) -> int | None:
             f"level: there are too many group-bys of {dimensions} attributes.",
             f"Up to {MOST_GROUP_BYS:,} are answered at once, of up to {MOST_DIMENSIONS} attributes.",
         )
-    return None if given is None else levels[0]
+    return None if value is None else levels[0]
 
 
-def value_text(given: object) -> str | None:
+def value_text(value: object) -> str | None:
     """A sensitive value as DuckDB writes it; what is not text has been a value of another type."""
-    if isinstance(given, bool):
-        return str(given).lower()
-    return None if given is None else str(given)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return None if value is None else str(value)

@@ -128,27 +128,27 @@ def read_entity(entity: object, individual: object) -> str | None:
     return None if column is None else text("entity", column)
 
 
-def sensitive_columns(given: object, algorithm: algorithms.Algorithm) -> tuple[str, ...]:
+def sensitive_columns(sa: object, algorithm: algorithms.Algorithm) -> tuple[str, ...]:
     """One sensitive attribute, or as many as the algorithm can protect at once."""
     if not algorithm.apart:
-        return (one_column(given),)
-    return column_list("sa", [given] if isinstance(given, str) else given, at_least_one=True)
+        return (one_column(sa),)
+    return column_list("sa", [sa] if isinstance(sa, str) else sa, at_least_one=True)
 
 
 OPTIONS: dict[str, Callable[[str, object], object]] = {"individual": text, "exact": flag}
 """How the value of each option is read."""
 
 
-def read_options(given: object, algorithm: algorithms.Algorithm) -> dict[str, object]:
+def read_options(options: object, algorithm: algorithms.Algorithm) -> dict[str, object]:
     """Check the keys and the values of options; one that is NULL is as good as left out."""
-    if given is None:
+    if options is None:
         return {}
-    if not isinstance(given, Mapping):
-        raise InvalidParameter(f"options must be a struct or map, not {type_name(given)}.")
-    for name in given:
+    if not isinstance(options, Mapping):
+        raise InvalidParameter(f"options must be a struct or map, not {type_name(options)}.")
+    for name in options:
         if name not in algorithm.options:
             raise InvalidParameter(
                 f"options: {str(name)!r} is not an option of {algorithm.function} with algo {algorithm.name!r}.",
                 f"It takes: {', '.join(algorithm.options) or 'none'}.",
             )
-    return {name: OPTIONS[name](f"options.{name}", value) for name, value in given.items() if value is not None}
+    return {name: OPTIONS[name](f"options.{name}", value) for name, value in options.items() if value is not None}

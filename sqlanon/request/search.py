@@ -56,7 +56,9 @@ def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
         "algo": one_for_any_number(model, arguments["algo"]),
         "nulls": arguments["nulls"],
     }
-    return Strongest(read_release(model.function, setting, caller=function), share("max_gcp", arguments["max_gcp"]))
+    return Strongest(
+        read_release(model.function, setting, caller=function), read_share("max_gcp", arguments["max_gcp"])
+    )
 
 
 def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
@@ -100,22 +102,22 @@ def one_for_any_number(model: Model, name: object) -> str:
     return algorithm.name
 
 
-def share(argument: str, given: object) -> float:
+def read_share(argument: str, value: object) -> float:
     """A number from 0 to 1."""
-    found = number(argument, given)
-    if found is None:
+    share = number(argument, value)
+    if share is None:
         raise InvalidParameter(f"{argument} must be a number, not NULL.")
-    if not 0 <= found <= 1:
-        raise InvalidParameter(f"{argument} = {found} is out of range.", "It goes from 0 to 1.")
-    return float(found)
+    if not 0 <= share <= 1:
+        raise InvalidParameter(f"{argument} = {share} is out of range.", "It goes from 0 to 1.")
+    return float(share)
 
 
-def several(argument: str, given: object) -> list[object]:
+def several(argument: str, value: object) -> list[object]:
     """A list with something in it, and nothing twice."""
-    if not isinstance(given, list | tuple):
-        raise InvalidParameter(f"{argument} must be a list, not {type_name(given)}.", f"Write {argument} := […].")
-    if not given:
+    if not isinstance(value, list | tuple):
+        raise InvalidParameter(f"{argument} must be a list, not {type_name(value)}.", f"Write {argument} := […].")
+    if not value:
         raise InvalidParameter(f"{argument} is empty.")
-    if len({str(one) for one in given}) < len(given):
+    if len({str(one) for one in value}) < len(value):
         raise InvalidParameter(f"{argument} names a setting twice.")
-    return list(given)
+    return list(value)

@@ -111,16 +111,16 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
     return Verifications(each, named=isinstance(arguments.get("sa"), list))
 
 
-def sensitive_columns(function: str, given: object, bounds: Mapping[str, float | Decimal | None]) -> tuple[str, ...]:
+def sensitive_columns(function: str, sa: object, bounds: Mapping[str, float | Decimal | None]) -> tuple[str, ...]:
     """One sensitive attribute or several; none where the function can do without, and the bounds can."""
-    if given is None and function in WITHOUT_SA:
+    if sa is None and function in WITHOUT_SA:
         for bound in BOUNDS:
             if bound.sensitive and bounds.get(bound.name) is not None:
                 raise InvalidParameter(
                     f"{bound.name} needs sa.", "Name the sensitive attribute, or leave out all bounds but k."
                 )
         return ()
-    return column_list("sa", given, at_least_one=True) if isinstance(given, list) else (one_column(given),)
+    return column_list("sa", sa, at_least_one=True) if isinstance(sa, list) else (one_column(sa),)
 
 
 RANGES: dict[str, tuple[int, int | None]] = {

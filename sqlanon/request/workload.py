@@ -36,14 +36,14 @@ def read_workload(arguments: Mapping[str, object], columns: int) -> Workload:
     )
 
 
-def read_dims(given: object, columns: int) -> tuple[int, ...]:
+def read_dims(value: object, columns: int) -> tuple[int, ...]:
     """One number of dimensions or several; the sensitive attribute is one of them."""
-    if given is None:
+    if value is None:
         raise InvalidParameter(
-            f"dims must be a whole number or a list of them, not {type_name(given)}.",
+            f"dims must be a whole number or a list of them, not {type_name(value)}.",
             "Say how many columns a query concerns, sa included, or give predicates.",
         )
-    several = tuple(given) if isinstance(given, list | tuple) else (given,)
+    several = tuple(value) if isinstance(value, list | tuple) else (value,)
     dims = tuple(whole("dims", one, 1) for one in several)
     if not dims or len(set(dims)) < len(dims):
         raise InvalidParameter("dims is an empty list." if not dims else "dims names a number twice.")

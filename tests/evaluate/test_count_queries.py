@@ -342,11 +342,11 @@ def test_the_same_seed_asks_the_same_whatever_the_order_of_rows_and_the_threads(
     assert len(first) == 40
     people.execute("CREATE OR REPLACE TABLE turned AS FROM people ORDER BY hash(age, sex, job, sa, 3)")
     people.execute("CREATE OR REPLACE TABLE fine_turned AS FROM fine ORDER BY hash(age, sex, job, sa, 3)")
-    people.execute("SET threads = 1")
+    people.execute("SET threads = 4")
     try:
         assert ask(people, "3, queries := 40, seed := 7", "turned", "fine_turned") == first
     finally:
-        people.execute("RESET threads")
+        people.execute("SET threads = 1")
     assert [row[1] for row in ask(people, "3, queries := 40, seed := 8")] != [row[1] for row in first]
 
 

@@ -16,8 +16,7 @@ from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, TooFewR
 KANONYMOUS = {
     "function": "kanonymous",
     "algo": "hilbert",
-    "parameter": "k",
-    "least": 2,
+    "parameters": {"k": 2},
     "seed": 0,
     "recode": "generalize",
     "options": None,
@@ -25,8 +24,7 @@ KANONYMOUS = {
 LDIVERSE = {
     "function": "ldiverse",
     "algo": "hilbert",
-    "parameter": "l",
-    "least": 2,
+    "parameters": {"l": 2},
     "seed": 0,
     "recode": "generalize",
     "options": None,
@@ -74,11 +72,11 @@ def test_kept_columns_decide_between_rows_that_are_alike(function: dict[str, obj
 def test_too_few_rows_are_refused(rows: int | None, said: str) -> None:
     table = None if rows is None else rows_of([0] * rows)
     with pytest.raises(TooFewRows, match=rf"\[SA202\] the table {said}.*k = 5"):
-        groups.groups(table, described(1), {**KANONYMOUS, "least": 5})
+        groups.groups(table, described(1), {**KANONYMOUS, "parameters": {"k": 5}})
 
 
 def test_as_many_rows_as_k_are_enough() -> None:
-    assert groups.groups(rows_of([0, 1, 2]), described(3), {**KANONYMOUS, "least": 3}).tolist() == [0, 0, 0]
+    assert groups.groups(rows_of([0, 1, 2]), described(3), {**KANONYMOUS, "parameters": {"k": 3}}).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +88,7 @@ def test_a_sensitive_value_that_is_too_frequent_is_refused_with_the_largest_l(
 ) -> None:
     table = rows_of(range(len(sensitive)), sensitive)
     with pytest.raises(NotEligible, match=rf"\[SA201\] one sensitive value is in .* The largest l is {largest}\."):
-        groups.groups(table, described(len(sensitive), "category"), {**LDIVERSE, "least": 3})
+        groups.groups(table, described(len(sensitive), "category"), {**LDIVERSE, "parameters": {"l": 3}})
 
 
 def test_the_largest_l_is_not_refused() -> None:

@@ -100,9 +100,14 @@ def test_every_group_has_k_rows_when_rows_move_in_blocks(
         assert max(len(group) for group in groups) < 4 * k + 2 * runs.block_size(k, 3)
 
 
-@pytest.mark.parametrize("rows", [4097, 8193, 8194, 9000])
-def test_every_group_has_k_rows_for_a_k_beyond_exact_work(rows: int) -> None:
-    k = runs.EXACT_WORK + 1
+@pytest.mark.parametrize(
+    ("bound", "rows"), [(runs.EXACT_WORK, 4097), (256, 257), (256, 513), (256, 514), (256, 600), (256, 5000)]
+)
+def test_every_group_has_k_rows_for_a_k_beyond_exact_work(
+    monkeypatch: pytest.MonkeyPatch, bound: int, rows: int
+) -> None:
+    monkeypatch.setattr(runs, "EXACT_WORK", bound)
+    k = bound + 1
     table = random_table(rows, columns=1, values=2, seed=1)
     assert np.bincount(hilbert.k_groups_fast(microdata(table), k)).min() >= k
 

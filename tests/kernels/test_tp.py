@@ -92,7 +92,7 @@ def assert_as_the_twin(table: naive.Table, l: int) -> tp.Outcome:
     assert sorted(row for group in groups for row in group) == list(range(len(table.codes)))
     assert all(naive.is_diverse([table.sensitive[row] for row in group], l) for group in groups)
     outcome = tp.outcome(data, l)
-    assert outcome._replace(least=0) == as_outcome(twin.run(list(twin.groups_of(table).values()), l))
+    assert outcome._replace(smallest_residue=0) == as_outcome(twin.run(list(twin.groups_of(table).values()), l))
     assert outcome.groups == len(groups)
     return outcome
 
@@ -159,12 +159,12 @@ def test_the_example_of_section_5_4_stops_in_phase_three() -> None:
 
 def assert_within_bounds(groups: Groups, l: int) -> int:
     outcome = tp.outcome(microdata(table_of(groups)), l)
-    least = twin.smallest_residue(groups, l)
-    assert outcome.least <= least <= outcome.residue
-    assert outcome.phase < 3 or outcome.residue <= l * outcome.least
-    assert outcome.phase > 1 or outcome.residue == least
-    assert outcome.phase > 2 or outcome.residue <= least + l - 1
-    assert outcome.residue <= l * least
+    smallest_residue = twin.smallest_residue(groups, l)
+    assert outcome.smallest_residue <= smallest_residue <= outcome.residue
+    assert outcome.phase < 3 or outcome.residue <= l * outcome.smallest_residue
+    assert outcome.phase > 1 or outcome.residue == smallest_residue
+    assert outcome.phase > 2 or outcome.residue <= smallest_residue + l - 1
+    assert outcome.residue <= l * smallest_residue
     return outcome.phase
 
 

@@ -105,7 +105,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBP
             "SELECT function_name, bool_or(function_type LIKE 'table%') FROM duckdb_functions() "
             "WHERE database_name = 'system' GROUP BY 1"
         ).fetchall()
-        ours = [(f"_sqlanon_{name}", False) for name in ("plan", "groups", "kind", "estimate", "frontier")]
+        ours = [(f"_sqlanon_{name}", False) for name in ("plan", "groups", "kind", "number", "frontier")]
         for name, is_table in engine + ours:
             if name in NEEDED:
                 continue

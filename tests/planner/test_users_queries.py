@@ -45,7 +45,6 @@ MAKE = """
     CREATE MACRO doubled(x) AS 2 * x;
     CREATE MACRO chosen_people(n) AS TABLE FROM people WHERE id <= n;
     SET VARIABLE chosen = 5;
-    SET threads = 1;
 """
 
 

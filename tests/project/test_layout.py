@@ -22,7 +22,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.errors", set()),
     ("sqlanon.version", set()),
     ("sqlanon.algorithms", {"sqlanon.errors"}),
-    ("sqlanon.refusals", {"sqlanon.errors"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
     ("sqlanon.models", {"sqlanon.errors", "sqlanon.arguments"}),
     ("sqlanon.functions", {"sqlanon.errors", "sqlanon.sql"}),
@@ -48,7 +47,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.models",
             "sqlanon.datasets",
             "sqlanon.errors",
-            "sqlanon.refusals",
             "sqlanon.arguments",
             "sqlanon.queries.*",
             "sqlanon.request.*",
@@ -70,7 +68,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
         {
             "sqlanon.arguments",
             "sqlanon.errors",
-            "sqlanon.refusals",
             "sqlanon.algorithms",
             "sqlanon.models",
             "sqlanon.udfs.*",
@@ -95,7 +92,6 @@ ALLOWED: list[tuple[str, set[str]]] = [
 ]
 INNER = (
     "sqlanon.errors",
-    "sqlanon.refusals",
     "sqlanon.algorithms",
     "sqlanon.models",
     "sqlanon.arguments",

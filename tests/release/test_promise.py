@@ -89,6 +89,7 @@ FREE = {"FROM {} LIMIT 0 OFFSET 0"}
 
 @pytest.fixture(autouse=True)
 def t(con: Lent, scratch: None) -> None:
+    con.execute("RESET threads")  # as users read
     con.execute("CREATE TABLE t AS SELECT i AS a, i % 2 AS b, i % 6 AS s FROM range(60) AS r(i)")
 
 

@@ -39,7 +39,6 @@ STATEMENTS = (
     f"cube_kl('t', 'r', ['age', 'city', 'price'], 's', 2, {TREE})",
     f"count_query_error('t', 'r', ['age', 'city', 'price'], 's', 2, queries := 5, {TREE})",
     f"count_query_error('t', 'r', ['age', 'city'], 's', predicates := '(SELECT ''age < 3'' AS predicate)', {TREE})",
-    f"estimate('r', 'SELECT city, avg(age) FROM t WHERE age > 2 GROUP BY city', {TREE})",
     "census(10)",
 )
 

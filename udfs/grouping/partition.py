@@ -93,14 +93,14 @@ def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
 
 def refuse_lost(group_of: Ints, data: Microdata, may_leave_out: bool) -> None:
     """Every row has a group, unless groups had to keep people apart: then say how many have none."""
-    found = data.sensitive.size
+    rows = data.sensitive.size
     placed = int(np.count_nonzero(group_of >= 0))
-    if group_of.size != found or (placed != found and not (may_leave_out and data.apart.size)):
-        raise BrokenPromise(f"the algorithm gave {placed} of {found} rows a group")
+    if group_of.size != rows or (placed != rows and not (may_leave_out and data.apart.size)):
+        raise BrokenPromise(f"the algorithm gave {placed} of {rows} rows a group")
     if placed == 0:
-        raise NotEligible.no_groups(found)
-    if placed != found:
-        _log.warning("%d of %d rows fit in no group and are not published", found - placed, found)
+        raise NotEligible.no_groups(rows)
+    if placed != rows:
+        _log.warning("%d of %d rows fit in no group and are not published", rows - placed, rows)
 
 
 def load_kernel(kernel: str) -> Partition:

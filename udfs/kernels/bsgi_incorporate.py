@@ -106,16 +106,16 @@ def dismiss(codes: Ints, space: Space, company: Company, group: int, row: int) -
 @kernel
 def in_the_way(company: Company, group: int, row: int) -> tuple[int, int]:
     """Return how many rows of a group, counted up to 2, agree with a row in some column, and one of them."""
-    found, which = 0, -1
+    count, which = 0, -1
     member = company.first[group]
-    while member >= 0 and found < 2:
+    while member >= 0 and count < 2:
         for c in range(company.apart.shape[1]):
             if company.apart[member, c] == company.apart[row, c]:
-                found += 1
+                count += 1
                 which = member
                 break
         member = company.following[member]
-    return found, which
+    return count, which
 
 
 @kernel
@@ -132,25 +132,25 @@ def added_loss(codes: Ints, space: Space, company: Company, group: int, row: int
 @kernel
 def best_of_all(codes: Ints, space: Space, company: Company, row: int) -> int:
     """Return the group that loses least by taking a row, of equal ones the first; −1 if none will have it."""
-    best, least = -1, np.inf
+    best, lowest_loss = -1, np.inf
     for group in range(company.first.shape[0]):
         loss = added_loss(codes, space, company, group, row)
-        if loss < least and in_the_way(company, group, row)[0] == 0:
-            best, least = group, loss
+        if loss < lowest_loss and in_the_way(company, group, row)[0] == 0:
+            best, lowest_loss = group, loss
     return best
 
 
 @kernel
 def best_near(codes: Ints, space: Space, company: Company, row: int, group_at: Ints, but: int) -> int:
     """As best_of_all, among the groups of the rows near a row, but for one."""
-    best, least = -1, np.inf
+    best, lowest_loss = -1, np.inf
     for other in range(max(0, row - WINDOW), min(group_at.shape[0], row + WINDOW + 1)):
         group = group_at[other]
         if group < 0 or group == but:
             continue
         loss = added_loss(codes, space, company, group, row)
-        if loss < least and in_the_way(company, group, row)[0] == 0:
-            best, least = group, loss
+        if loss < lowest_loss and in_the_way(company, group, row)[0] == 0:
+            best, lowest_loss = group, loss
     return best
 
 
@@ -162,8 +162,8 @@ def make_room(codes: Ints, space: Space, company: Company, row: int, group_at: I
         if not 0 <= other < group_at.shape[0] or group_at[other] < 0:
             continue
         group = int(group_at[other])
-        found, which = in_the_way(company, group, row)
-        if found == 1:
+        count, which = in_the_way(company, group, row)
+        if count == 1:
             refuge = best_near(codes, space, company, which, group_at, group)
             if refuge >= 0:
                 dismiss(codes, space, company, group, which)

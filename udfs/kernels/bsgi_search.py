@@ -40,14 +40,14 @@ def nearest(boxes: Boxes, bucket: int, extent: Extent, group: Wide, count: int, 
     bound = np.empty(DEPTH, np.float64)
     waiting[0], bound[0] = 1, 0.0
     size = 1
-    best, least = -1, np.inf
+    best, lowest_loss = -1, np.inf
     opened = 0
     while size > 0 and (exact or opened < PATIENCE or best < 0):
         size -= 1
         node = waiting[size]
-        if bound[size] > least:
+        if bound[size] > lowest_loss:
             continue
-        if bound[size] == least and not (exact and start + leftmost_leaf(node, leaves) * LEAF < best):
+        if bound[size] == lowest_loss and not (exact and start + leftmost_leaf(node, leaves) * LEAF < best):
             continue
         before = size
         opened += 1
@@ -64,14 +64,16 @@ def nearest(boxes: Boxes, bucket: int, extent: Extent, group: Wide, count: int, 
             at = member[i] if is_leaf else i
             loss = 0.0 if is_leaf or left[i] > 0 else np.inf
             for c in range(columns):
-                if loss > least:
+                if loss > lowest_loss:
                     break
                 loss += extent_loss(space, c, min(extent.low[c], high[at, c]), max(extent.high[c], low[at, c]))
-            if loss > least or loss == np.inf:
+            if loss > lowest_loss or loss == np.inf:
                 continue
             if is_leaf:
-                if (loss < least or at < best) and (restrictions == 0 or will_do(boxes, at, group, count, allowed)):
-                    best, least = at, loss
+                if (loss < lowest_loss or at < best) and (
+                    restrictions == 0 or will_do(boxes, at, group, count, allowed)
+                ):
+                    best, lowest_loss = at, loss
                 continue
             for c in range(restrictions):
                 if marks[i, c] & allowed[c] == 0:

@@ -29,7 +29,7 @@ class Hand(NamedTuple):
     """
 
     heap: Wide
-    asked: Wide
+    bucket_key: Wide
     gave: Wide
     size: Wide
 
@@ -100,10 +100,10 @@ def all_on_heap(boxes: Boxes) -> Hand:
 def ask_next(hand: Hand) -> int:
     """Take the largest bucket off the heap into the hand and return its number."""
     held = hand.size[HAND]
-    hand.asked[held], hand.gave[held] = hand.heap[0], OPEN
+    hand.bucket_key[held], hand.gave[held] = hand.heap[0], OPEN
     hand.size[HEAP] = pop(hand.heap, hand.size[HEAP])
     hand.size[HAND] += 1
-    return int(hand.asked[held] % hand.heap.shape[0])
+    return int(hand.bucket_key[held] % hand.heap.shape[0])
 
 
 @kernel
@@ -112,10 +112,10 @@ def put_back(boxes: Boxes, hand: Hand) -> None:
     rows, buckets = boxes.codes.shape[0], hand.heap.shape[0]
     for i in range(hand.size[HAND]):
         if hand.gave[i] >= 0:
-            use(boxes, hand.asked[i] % buckets, hand.gave[i])
-            hand.asked[i] += buckets
-        if hand.asked[i] // buckets < rows:
-            hand.size[HEAP] = push(hand.heap, hand.size[HEAP], hand.asked[i])
+            use(boxes, hand.bucket_key[i] % buckets, hand.gave[i])
+            hand.bucket_key[i] += buckets
+        if hand.bucket_key[i] // buckets < rows:
+            hand.size[HEAP] = push(hand.heap, hand.size[HEAP], hand.bucket_key[i])
     hand.size[HAND] = 0
 
 
@@ -141,7 +141,7 @@ def next_row(
             else:
                 return -1
         if hand.gave[i] == OPEN:
-            row = nearest(boxes, hand.asked[i] % hand.heap.shape[0], extent, group, count, allowed, exact)
+            row = nearest(boxes, hand.bucket_key[i] % hand.heap.shape[0], extent, group, count, allowed, exact)
             if row >= 0:
                 hand.gave[i] = row
                 for c in range(extent.low.shape[0]):

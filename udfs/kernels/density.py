@@ -31,12 +31,12 @@ def densities(points: Ints, low: Ints, high: Ints, weight: Floats) -> Floats:
     nodes = 2 ** (levels + 1)
     order = np.arange(n)
     first, last = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
-    least, most = np.empty((nodes, columns), np.int32), np.empty((nodes, columns), np.int32)
+    lowest, highest = np.empty((nodes, columns), np.int32), np.empty((nodes, columns), np.int32)
     # in a column where boxes are narrow a cut spares more of them the other half
     usual_width = (high.astype(np.float64) - low + 1.0).mean(axis=0)
-    halve_points(points, usual_width, order, first, last, least, most)
+    halve_points(points, usual_width, order, first, last, lowest, highest)
     added = np.zeros(nodes)
-    add_boxes(points[order], first, last, least, most, low, high, weight, added, density, STOP)
+    add_boxes(points[order], first, last, lowest, highest, low, high, weight, added, density, STOP)
     heed()
     gather_densities(order, first, last, added, density)
     return density
@@ -44,27 +44,27 @@ def densities(points: Ints, low: Ints, high: Ints, weight: Floats) -> Floats:
 
 @kernel
 def halve_points(
-    points: Ints, usual_width: Floats, order: Wide, first: Wide, last: Wide, least: Ints, most: Ints
+    points: Ints, usual_width: Floats, order: Wide, first: Wide, last: Wide, lowest: Ints, highest: Ints
 ) -> None:
     """Fill, per node, the run first … last − 1 of order that it owns and the box least … most around its points.
 
     Assumes at least one point per node; order holds every point once, and is rearranged.
     """
-    nodes, columns = least.shape
+    nodes, columns = lowest.shape
     first[1], last[1] = 0, order.size
     for node in range(1, nodes):
         run = order[first[node] : last[node]]
         for c in range(columns):
-            least[node, c] = most[node, c] = points[run[0], c]
+            lowest[node, c] = highest[node, c] = points[run[0], c]
         for row in run:
             for c in range(columns):
-                least[node, c] = min(least[node, c], points[row, c])
-                most[node, c] = max(most[node, c], points[row, c])
+                lowest[node, c] = min(lowest[node, c], points[row, c])
+                highest[node, c] = max(highest[node, c], points[row, c])
         if 2 * node >= nodes:
             continue
         widest, width = 0, -1.0
         for c in range(columns):
-            relative = (most[node, c] - least[node, c]) / usual_width[c]
+            relative = (highest[node, c] - lowest[node, c]) / usual_width[c]
             if relative > width:
                 widest, width = c, relative
         codes = np.empty(run.size, np.int32)
@@ -81,8 +81,8 @@ def add_boxes(
     placed: Ints,
     first: Wide,
     last: Wide,
-    least: Ints,
-    most: Ints,
+    lowest: Ints,
+    highest: Ints,
     low: Ints,
     high: Ints,
     weight: Floats,
@@ -91,7 +91,7 @@ def add_boxes(
     stop: Flag,
 ) -> None:
     """Add each box's weight to nodes whose points it all contains, and to single points; placed is in order of runs."""
-    nodes, columns = least.shape
+    nodes, columns = lowest.shape
     waiting = np.empty(64, np.int64)
     for box in range(weight.size):
         if stop[0]:
@@ -103,10 +103,10 @@ def add_boxes(
             node = waiting[count]
             outside, within = False, True
             for c in range(columns):
-                if high[box, c] < least[node, c] or low[box, c] > most[node, c]:
+                if high[box, c] < lowest[node, c] or low[box, c] > highest[node, c]:
                     outside = True
                     break
-                if low[box, c] > least[node, c] or high[box, c] < most[node, c]:
+                if low[box, c] > lowest[node, c] or high[box, c] < highest[node, c]:
                     within = False
             if outside:
                 continue

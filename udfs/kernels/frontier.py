@@ -138,7 +138,7 @@ def fill_group(
 
 @kernel
 def take_tallest(
-    frontier: Frontier, group_of_value: Wide, number: int, tallest: int, least: int, group: Wide
+    frontier: Frontier, group_of_value: Wide, number: int, tallest: int, fewest: int, group: Wide
 ) -> int:  # fmt: skip
     """Start a group with the frontier rows of the tallest buckets: all of the greatest height, and `least` at least."""
     n = frontier.value_at.shape[0]
@@ -147,7 +147,7 @@ def take_tallest(
         place = frontier.heaps[TALLEST, 0] % n
         value = frontier.value_at[place]
         if frontier.head[value] == place:
-            if frontier.height[value] < tallest and count >= least:
+            if frontier.height[value] < tallest and count >= fewest:
                 break
             group_of_value[value] = number
             group[count] = place

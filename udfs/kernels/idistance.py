@@ -76,8 +76,8 @@ def idistance_keys(data: Microdata, seed: int) -> Words:
 
 def sample_places(rows: int, seed: int) -> Wide:
     """Return the places of the sampled rows in canonical order, ascending."""
-    least, most = (CENTRES * each for each in ROWS_PER_CENTRE)
-    size = min(rows, max(least, min(most, rows // SHARE)))
+    smallest, largest = (CENTRES * each for each in ROWS_PER_CENTRE)
+    size = min(rows, max(smallest, min(largest, rows // SHARE)))
     places = np.random.default_rng(seed).choice(rows, size, replace=False)
     return np.sort(places).astype(np.int64)
 

@@ -115,14 +115,14 @@ def pair_costs(ours: Ints, theirs: Ints, space: Space, stars: bool, stop: Flag) 
 class Paths(NamedTuple):
     """For each column: the price asked, the distance of the shortest path known, and the line that it comes from.
 
-    Columns that have been visited are out of the way: nobody can afford them, and they are far. `least` is the
+    Columns that have been visited are out of the way: nobody can afford them, and they are far. `block_minimum` is the
     shortest distance in each block of columns.
     """
 
-    asked: Wide
+    asking_price: Wide
     distance: Wide
     reached_from: Wide
-    least: Wide
+    block_minimum: Wide
 
 
 @kernel
@@ -163,7 +163,7 @@ def match(cost: Costs, entering: Wide, stop: Flag) -> tuple[Wide, Wide]:
                 shortest = reach(paths, cost[line], line, paid)
         for i in range(seen):
             price[visited[i]] += distance_of[i] - shortest
-            paths.asked[visited[i]] = price[visited[i]]
+            paths.asking_price[visited[i]] = price[visited[i]]
         while end >= 0:
             line = paths.reached_from[end]
             line_of[end] = line
@@ -178,20 +178,20 @@ def reach(paths: Paths, costs: Costs, line: int, paid: int) -> int:
     All the time goes here: no branches, so that it is done in vectors.
     """
     shortest = FAR
-    for block in range(paths.least.shape[0]):
+    for block in range(paths.block_minimum.shape[0]):
         here = FAR
         start, stop = block * BLOCK, min(costs.shape[0], (block + 1) * BLOCK)
-        cost, asked = costs[start:stop], paths.asked[start:stop]
+        cost, asking_price = costs[start:stop], paths.asking_price[start:stop]
         distance, reached_from = paths.distance[start:stop], paths.reached_from[start:stop]
         for i in range(stop - start):
-            through = cost[i] - asked[i] - paid
+            through = cost[i] - asking_price[i] - paid
             known = distance[i]
             nearer = through < known
             now = through if nearer else known
             distance[i] = now
             reached_from[i] = line if nearer else reached_from[i]
             here = min(here, now)
-        paths.least[block] = here
+        paths.block_minimum[block] = here
         shortest = min(shortest, here)
     return shortest
 
@@ -203,8 +203,8 @@ def nearest(paths: Paths, shortest: int, line_of: Wide, visited: Wide, seen: int
     Returns how many columns have been visited too; `seen` of them are in `visited` already.
     """
     start = seen
-    for block in range(paths.least.shape[0]):
-        if paths.least[block] == shortest:
+    for block in range(paths.block_minimum.shape[0]):
+        if paths.block_minimum[block] == shortest:
             for column in range(block * BLOCK, min(line_of.shape[0], (block + 1) * BLOCK)):
                 if paths.distance[column] == shortest:
                     if line_of[column] < 0:
@@ -213,5 +213,5 @@ def nearest(paths: Paths, shortest: int, line_of: Wide, visited: Wide, seen: int
                     seen += 1
     for i in range(start, seen):
         paths.distance[visited[i]] = FAR
-        paths.asked[visited[i]] = -2 * FAR
+        paths.asking_price[visited[i]] = -2 * FAR
     return -1, seen

@@ -24,16 +24,18 @@ def l_groups(data: Microdata, l: int) -> Ints:
     return groups_of_parts(data, l, True)
 
 
-def groups_of_parts(data: Microdata, least: int, diverse: bool) -> Ints:
+def groups_of_parts(data: Microdata, threshold: int, diverse: bool) -> Ints:
     """Return each row's group: l-diverse ones, or ones of k rows."""
     group_of = np.empty(data.sensitive.size, np.int32)
-    cut_apart(np.ascontiguousarray(data.codes.T), data.space, data.sensitive, least, diverse, group_of, STOP)
+    cut_apart(np.ascontiguousarray(data.codes.T), data.space, data.sensitive, threshold, diverse, group_of, STOP)
     heed()
     return group_of
 
 
 @kernel
-def cut_apart(codes: Ints, space: Space, sensitive: Ints, least: int, diverse: bool, group_of: Ints, stop: Flag) -> int:
+def cut_apart(
+    codes: Ints, space: Space, sensitive: Ints, threshold: int, diverse: bool, group_of: Ints, stop: Flag
+) -> int:
     """Fill group_of; return the number of groups. codes has a line per row.
 
     Parts are runs of one list of rows. The part at hand is start … end − 1; the stops of those after it wait on a
@@ -48,7 +50,7 @@ def cut_apart(codes: Ints, space: Space, sensitive: Ints, least: int, diverse: b
     width = np.empty(columns, np.float64)
     tally = np.zeros(n + 1, np.int64)
     count_of = np.zeros((2, sensitive.max() + 1), np.int64)
-    stops = np.empty(n // least + 1, np.int64)
+    stops = np.empty(n // threshold + 1, np.int64)
     stops[0] = n
     waiting = 1
     start = 0
@@ -59,9 +61,9 @@ def cut_apart(codes: Ints, space: Space, sensitive: Ints, least: int, diverse: b
         end = stops[waiting - 1]
         part = rows[start:end]
         cut = 0
-        if part.shape[0] >= 2 * least:
+        if part.shape[0] >= 2 * threshold:
             measure_part(codes, space, part, low, high, width)
-            cut = cut_widest(codes, part, low, high, width, sensitive, least, diverse, tally, count_of)
+            cut = cut_widest(codes, part, low, high, width, sensitive, threshold, diverse, tally, count_of)
         if cut > 0:
             stops[waiting] = start + cut
             waiting += 1
@@ -90,7 +92,7 @@ def measure_part(codes: Ints, space: Space, part: Ints, low: Ints, high: Ints, w
 @kernel
 def cut_widest(
     codes: Ints, part: Ints, low: Ints, high: Ints, width: Floats,
-    sensitive: Ints, least: int, diverse: bool, tally: Wide, count_of: Wide,
+    sensitive: Ints, threshold: int, diverse: bool, tally: Wide, count_of: Wide,
 ) -> int:  # fmt: skip
     """Cut a part in the widest column where both halves keep the promise; the first of equally wide ones.
 
@@ -104,8 +106,8 @@ def cut_widest(
         if widest < 0:
             break
         last, left = last_on_the_left(codes, part, widest, low[widest], high[widest], tally)
-        if min(left, part.shape[0] - left) >= least and (
-            not diverse or both_diverse(codes, part, widest, last, left, sensitive, least, count_of)
+        if min(left, part.shape[0] - left) >= threshold and (
+            not diverse or both_diverse(codes, part, widest, last, left, sensitive, threshold, count_of)
         ):
             move_left_first(codes, part, widest, last)
             return left
@@ -123,26 +125,26 @@ def last_on_the_left(codes: Ints, part: Ints, column: int, low: int, high: int, 
     code wide. `tally` is all 0, before and after.
     """
     rank = (part.shape[0] - 1) // 2
-    least, most, below = low, high - 1, 0  # of codes that may be the last on the left
-    while least < most:
+    lowest, highest, below = low, high - 1, 0  # of codes that may be the last on the left
+    while lowest < highest:
         shift = 0
-        while (most - least) >> shift > part.shape[0]:
+        while (highest - lowest) >> shift > part.shape[0]:
             shift += 1
-        intervals = ((most - least) >> shift) + 1
+        intervals = ((highest - lowest) >> shift) + 1
         for row in part:
             code = codes[row, column]
-            if least <= code <= most:
-                tally[(code - least) >> shift] += 1
-        found = 0
-        while found < intervals - 1 and below + tally[found] <= rank:
-            below += tally[found]
-            found += 1
+            if lowest <= code <= highest:
+                tally[(code - lowest) >> shift] += 1
+        interval = 0
+        while interval < intervals - 1 and below + tally[interval] <= rank:
+            below += tally[interval]
+            interval += 1
         tally[:intervals] = 0
-        least, most = least + (found << shift), min(most, least + ((found + 1) << shift) - 1)
+        lowest, highest = lowest + (interval << shift), min(highest, lowest + ((interval + 1) << shift) - 1)
     left = 0
     for row in part:
-        left += codes[row, column] <= least
-    return least, left
+        left += codes[row, column] <= lowest
+    return lowest, left
 
 
 @kernel

@@ -40,19 +40,19 @@ def nearest_centre(centres: Centres, point: Wide, guess: int) -> tuple[int, int]
     least distance so far, cannot be nearer to the point than that; nor can those behind it.
     """
     best = guess
-    least = square_distance(centres.point[guess], point)
-    from_guess = np.sqrt(float(least))
+    shortest = square_distance(centres.point[guess], point)
+    from_guess = np.sqrt(float(shortest))
     reach = 2.0 * from_guess + MARGIN
     for i in range(centres.point.shape[0]):
         if centres.apart[guess, i] > reach:
             break
         centre = centres.neighbour[guess, i]
         square = square_distance(centres.point[centre], point)
-        if square < least or (square == least and centre < best):
+        if square < shortest or (square == shortest and centre < best):
             best = int(centre)
-            least = square
-            reach = from_guess + np.sqrt(float(least)) + MARGIN
-    return best, least
+            shortest = square
+            reach = from_guess + np.sqrt(float(shortest)) + MARGIN
+    return best, shortest
 
 
 @kernel

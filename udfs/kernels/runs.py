@@ -26,10 +26,10 @@ def block_starts(rows: int, size: int) -> Wide:
 
 
 @kernel
-def cut_by_extent(codes: Ints, space: Space, starts: Wide, least: int, previous: Wide, stop: Flag) -> None:
+def cut_by_extent(codes: Ints, space: Space, starts: Wide, fewest: int, previous: Wide, stop: Flag) -> None:
     """Fill previous[i], the block at which the group ending before block i starts in the best cut.
 
-    Groups have `least` … 2·least − 1 blocks and cost their rows times the sum of their NCP over the
+    Groups have `fewest` … 2·fewest − 1 blocks and cost their rows times the sum of their NCP over the
     columns. codes has one line per row, in curve order. Assumes at least `least` blocks.
     """
     blocks = starts.shape[0] - 1
@@ -39,14 +39,14 @@ def cut_by_extent(codes: Ints, space: Space, starts: Wide, least: int, previous:
     low = np.empty(columns, np.int32)
     high = np.empty(columns, np.int32)
     loss = np.empty(columns, np.float64)
-    for end in range(least, blocks + 1):
+    for end in range(fewest, blocks + 1):
         if stop[0]:
             return
         low[:] = codes[starts[end] - 1]
         high[:] = low
         loss[:] = 0.0
         total = 0.0
-        for start in range(end - 1, max(-1, end - 2 * least), -1):
+        for start in range(end - 1, max(-1, end - 2 * fewest), -1):
             for row in range(starts[start], starts[start + 1]):
                 for c in range(columns):
                     code = codes[row, c]
@@ -59,13 +59,13 @@ def cut_by_extent(codes: Ints, space: Space, starts: Wide, least: int, previous:
                     wider = extent_loss(space, c, low[c], high[c])
                     total += wider - loss[c]
                     loss[c] = wider
-            if end - start >= least and best[start] + (starts[end] - starts[start]) * total < best[end]:
+            if end - start >= fewest and best[start] + (starts[end] - starts[start]) * total < best[end]:
                 best[end] = best[start] + (starts[end] - starts[start]) * total
                 previous[end] = start
 
 
 @kernel
-def cut_by_key(gaps: Floats, starts: Wide, least: int, previous: Wide, stop: Flag) -> None:
+def cut_by_key(gaps: Floats, starts: Wide, fewest: int, previous: Wide, stop: Flag) -> None:
     """As cut_by_extent, but a group costs its rows times its extent on the curve.
 
     gaps[i] is the distance on the curve from row i − 1 to row i.
@@ -73,14 +73,14 @@ def cut_by_key(gaps: Floats, starts: Wide, least: int, previous: Wide, stop: Fla
     blocks = starts.shape[0] - 1
     best = np.full(blocks + 1, np.inf)
     best[0] = 0.0
-    for end in range(least, blocks + 1):
+    for end in range(fewest, blocks + 1):
         if stop[0]:
             return
         extent = 0.0
-        for start in range(end - 1, max(-1, end - 2 * least), -1):
+        for start in range(end - 1, max(-1, end - 2 * fewest), -1):
             for row in range(starts[start] + 1, starts[start + 1]):
                 extent += gaps[row]
-            if end - start >= least and best[start] + (starts[end] - starts[start]) * extent < best[end]:
+            if end - start >= fewest and best[start] + (starts[end] - starts[start]) * extent < best[end]:
                 best[end] = best[start] + (starts[end] - starts[start]) * extent
                 previous[end] = start
             extent += gaps[starts[start]]

@@ -87,24 +87,24 @@ def replace(
     """
     change = 0.0
     for c in range(codes.shape[1]):
-        least, most = groups.low[group, c], groups.high[group, c]
-        low[c], high[c], loss[c] = least, most, groups.loss[group, c]
+        lowest, highest = groups.low[group, c], groups.high[group, c]
+        low[c], high[c], loss[c] = lowest, highest, groups.loss[group, c]
         gone, come = codes[out, c], codes[into, c]
-        if gone == come or (least < gone < most and least <= come <= most):
+        if gone == come or (lowest < gone < highest and lowest <= come <= highest):
             continue
-        if least < most and gone in (least, most):
-            least = most = come
+        if lowest < highest and gone in (lowest, highest):
+            lowest = highest = come
             for i in range(groups.start[group], groups.start[group + 1]):
                 row = groups.member[i]
                 if row != out:
-                    least = min(least, codes[row, c])
-                    most = max(most, codes[row, c])
+                    lowest = min(lowest, codes[row, c])
+                    highest = max(highest, codes[row, c])
         elif groups.start[group + 1] - groups.start[group] == 1:
-            least = most = come
+            lowest = highest = come
         else:
-            least, most = min(least, come), max(most, come)
-        low[c], high[c] = least, most
-        loss[c] = extent_loss(space, c, least, most)
+            lowest, highest = min(lowest, come), max(highest, come)
+        low[c], high[c] = lowest, highest
+        loss[c] = extent_loss(space, c, lowest, highest)
         change += loss[c] - groups.loss[group, c]
     return float(change * (groups.start[group + 1] - groups.start[group]))
 

@@ -94,15 +94,15 @@ def far_apart(codes: Ints, space: Space, group: Wide) -> tuple[int, int]:
 @kernel
 def farthest(codes: Ints, space: Space, group: Wide, row: int) -> int:
     """Return the row of the group, not `row` itself, that is farthest from it; of equal ones the first."""
-    found = -1
+    chosen = -1
     most = -1.0
     for other in group:
         if other != row:
             distance = pair_loss(codes, space, row, other)
             if distance > most + SAME:
-                found = other
+                chosen = other
                 most = distance
-    return found
+    return chosen
 
 
 @kernel
@@ -145,16 +145,16 @@ def borrow(
     for _ in range(missing):
         if stop[0]:
             return
-        found = -1
-        least = np.inf
+        chosen = -1
+        lowest_loss = np.inf
         for row in group:
             if side_of[row] != small:
                 loss = extended_loss(codes, space, row, low, high)
-                if loss < least - SAME:
-                    found = row
-                    least = loss
-        side_of[found] = small
-        extend(codes, found, low, high)
+                if loss < lowest_loss - SAME:
+                    chosen = row
+                    lowest_loss = loss
+        side_of[chosen] = small
+        extend(codes, chosen, low, high)
 
 
 @kernel

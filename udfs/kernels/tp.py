@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
     residue: int
     residue_top: int
     groups: int
-    least: int
+    smallest_residue: int
 
 
 def l_groups(data: Microdata, l: int) -> Ints:
@@ -41,9 +41,9 @@ def l_groups(data: Microdata, l: int) -> Ints:
 
 def outcome(data: Microdata, l: int) -> Outcome:
     """Say what l_groups comes to."""
-    _, stacks, phase, least = move_rows(data, l)
+    _, stacks, phase, smallest_residue = move_rows(data, l)
     residue, top = stacks.whole.tolist()
-    return Outcome(phase, residue, top, int(np.count_nonzero(stacks.size)) + (residue > 0), least)
+    return Outcome(phase, residue, top, int(np.count_nonzero(stacks.size)) + (residue > 0), smallest_residue)
 
 
 def split_off_residue(data: Microdata, l: int) -> tuple[Ints, NDArray[np.bool_]]:
@@ -69,9 +69,9 @@ def move_rows(data: Microdata, l: int) -> tuple[Wide, Stacks, int, int]:
     """
     order, stacks = stack_up(data)
     after_one = make_groups_eligible(stacks, l)
-    least = max(int(stacks.whole[ROWS]), l * int(stacks.whole[TOP]))
+    smallest_residue = max(int(stacks.whole[ROWS]), l * int(stacks.whole[TOP]))
     if not fill_up_residue(stacks, l):  # asked in any case, so that it is compiled in time
         raise_residue(stacks, l, STOP)  # rare, and compiled when it is needed
         heed()
-        return order, stacks, 3, least
-    return order, stacks, 1 if after_one else 2, least
+        return order, stacks, 3, smallest_residue
+    return order, stacks, 1 if after_one else 2, smallest_residue

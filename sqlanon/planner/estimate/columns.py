@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.queries.query import Query
-from sqlanon.refusals import MOST_RUNS, Named, too_many_runs
 
 from .decision import Path, Tree, decide, demanded, group_paths
+from .refusals import MOST_RUNS, Named, too_many_runs
 from .regions import Regions, cut
 
 WORDS = {"true", "false", "t", "f", "yes", "no", "y", "n", "on", "off", "inf", "infinity", "nan", "epoch"}

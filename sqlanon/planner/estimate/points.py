@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from sqlanon.errors import InvalidParameter
 from sqlanon.queries.conditions import NUMBERS, Constant, refused
-from sqlanon.refusals import FINE_DAYS
+
+from .refusals import FINE_DAYS
 
 ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?")
 OFFSET = re.compile(r"(Z|[+-]\d{2}(:?\d{2}){0,2})$")

@@ -1,151 +1,226 @@
-"""The statement of estimate: the release grouped by the columns that a query uses, and one question about the classes.
+"""The query of an analyst, answered by SQL from the distinct published values of a release.
 
-classes     the distinct combinations of published values, with their rows (n); without rows that cannot count at a
-            glance, if there are such columns, and then also
-shown       per column, what all rows show if one of the classes tells nothing: a star is spread over it
+classes         the distinct combinations of cells in the columns that the query uses, c_1 …, with their rows (n), but
+                for rows that cannot count at a glance
+parts_* …       what each published value covers, and which fraction of it lies in a set: see parts and shares
+matched_*       per path through the decision: the classes that may take it, summed up, apart for those that are sure to
+spread_*        the same, spread over the values of one column of GROUP BY after the other
+contributions   all paths: what rows add to which group
+answers         see answer
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from sqlanon.arguments import fold, refuse_many
-from sqlanon.planner.source import checked_columns, read_table, taxonomy_paths
-from sqlanon.planner.template import column, expression, field, identifier, query, struct, text
+from sqlanon.planner.template import column as our_column
+from sqlanon.planner.template import expression, query, with_steps
 from sqlanon.queries.query import Query, read_query
 from sqlanon.request.estimation import Estimation
 
+from .answer import answer, answers
 from .columns import QueryColumn, decision, query_columns, required_texts
-from .question import write_question
-from .regions import Regions
+from .decision import Path, nodes
+from .dialect import Dialect
+from .duckdb_dialect import DuckDB
+from .odds import Odds
+from .parts import parts_steps
+from .portable_dialect import counting_steps, dialect_of
+from .refusals import MOST_SHARES, too_many_groups
+from .shares import shares, values
 
 MOST_COLUMNS = 50
 """Columns of one query: each is decided after the other, one level deeper."""
-
-FEW = 8
-"""Texts that are compared one by one."""
+EXPECTED = {"count": ("p",), "sum": ("p", "m"), "avg": ("p", "m")}
+"""What is summed up for each aggregate, beside the rows, and is spread over the values of GROUP BY: see matched."""
+ADDED = {"count": (), "sum": ("low", "high", "low_or_none", "high_or_none"), "avg": ()}
+"""What is summed up, but not spread."""
+APART = {"count": (), "sum": (), "avg": ("low", "high")}
+"""What rows must have in common to be summed up."""
 
 
 def estimation_statement(request: Estimation) -> exp.Select:
-    """Build the statement."""
-    asked = read_query(request.query)
-    tables = dict(request.taxonomy)
-    trees = [fold(name) in tables for name in asked.names]
-    used = query_columns(asked, trees)
-    refuse_many("query uses", len(used), MOST_COLUMNS)
-    tree, paths = decision(asked, used)
-    paths_of = [
-        (each.alias, listed_paths(tables[fold(each.name)], each.name))
-        for each, has_tree in zip(used, trees, strict=True)
-        if has_tree
-    ]
-    moments = [(each.alias, instants(each.regions)) for each in used if each.regions.axis in ("iso", "time")]
-    answers = expression(
-        "_sqlanon_estimate(:question, found.classes, found.shown, :taxonomies, :instants)",
-        question=text(write_question(asked, used, paths, trees)),
-        taxonomies=struct(paths_of) if paths_of else exp.null(),
-        instants=struct(moments) if moments else exp.null(),
-    )
-    answers = exp.func("unnest", answers) if asked.groups else expression(":answers[1]", answers=answers)
-    types = [exp.column(used[group.column].alias, table="found") for group in asked.groups]
-    found = answered(request, used, required_texts(used, tree), [exp.alias_(answers, "answer"), *types])
-    return selected(asked, used).from_(found.subquery("answers"), copy=False)
+    """Build the statement for DuckDB with sqlanon loaded."""
+    return Statement.of(request, read_query(request.query), DuckDB(dict(request.taxonomy))).build({})
 
 
-def selected(asked: Query, used: Sequence[QueryColumn]) -> exp.Select:
-    """The columns of GROUP BY, in a type as close to the source's as the release shows, estimate, lower, upper."""
-    groups = [
-        exp.alias_(
-            expression(
-                f"_sqlanon_like(:witness, struct_extract(answer, 'keys')[{i + 1}])",
-                witness=column(used[group.column].alias),
-            ),
-            identifier(group.title),
+def rewritten_statement(request: Estimation, engine: str) -> exp.Select:
+    """Build the statement for another engine."""
+    statement = Statement.of(request, read_query(request.query, engine), dialect_of(engine))
+    return statement.build(counting_steps())
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement: the query, its columns, the engine, and the paths through the decision that can hold."""
+
+    rel: str
+    query: Query
+    columns: Sequence[QueryColumn]
+    dialect: Dialect
+    paths: Sequence[Path]
+    required: dict[str, list[str]]
+    odds: Odds
+
+    @classmethod
+    def of(cls, request: Estimation, asked: Query, dialect: Dialect) -> Statement:
+        """Cut the columns of a query, and decide its condition."""
+        taxonomies = dict(request.taxonomy)
+        columns = query_columns(asked, [fold(name) in taxonomies for name in asked.names])
+        refuse_many("query uses", len(columns), MOST_COLUMNS)
+        tree, paths = decision(asked, columns)
+        dialect.refuse(asked, columns)
+        odds = Odds(columns, asked.measured, [path.rest for path in paths])
+        return cls(request.rel, asked, columns, dialect, paths, required_texts(columns, tree), odds)
+
+    @property
+    def keys(self) -> list[QueryColumn]:
+        """The columns of GROUP BY."""
+        return [self.columns[group.column] for group in self.query.groups]
+
+    def build(self, first_steps: dict[str, exp.Query]) -> exp.Select:
+        """Put the steps together."""
+        steps = {**first_steps, "classes": self.classes()}
+        steps |= dict(self.column_steps())
+        last = []
+        for i, path in enumerate(self.paths):
+            steps[f"matched_{i}"] = self.matched(path)
+            last.append(f"matched_{i}")
+            for at in range(len(self.keys)):
+                steps[f"spread_{i}_{at}"] = self.spread(last[-1], at, path)
+                last[-1] = f"spread_{i}_{at}"
+        every_path = [exp.select("*").from_(step) for step in last] or [self.nothing()]
+        steps["contributions"] = exp.union(*every_path, distinct=False) if len(every_path) > 1 else every_path[0]
+        steps["answers"] = answers(self.query.aggregate, key_names(len(self.keys)))
+        return with_steps(
+            answer(self.query, self.dialect), {name: self.dialect.step(step) for name, step in steps.items()}
         )
-        for i, group in enumerate(asked.groups)
-    ]
-    bounds = [field("answer", "lower"), field("answer", "upper")]
-    if asked.aggregate == "count":
-        bounds = [exp.cast(bound, "BIGINT") for bound in bounds]
-    named = zip([field("answer", "estimate"), *bounds], ("estimate", "lower", "upper"), strict=True)
-    return exp.select(*groups, *(exp.alias_(value, name) for value, name in named))
 
+    def classes(self) -> exp.Select:
+        """The distinct combinations of published values, of the rows that may count."""
+        if not self.columns:
+            return exp.select("count(*) AS n").from_(self.dialect.table(self.rel))
+        aliases = {column.alias: column.name for column in self.columns}
+        rows = self.dialect.rows(self.rel, aliases).subquery("released")
+        classes = exp.select(*aliases, "count(*) AS n").from_(rows, copy=False).group_by(*aliases)
+        for alias, texts in self.required.items():
+            classes = classes.where(self.dialect.may_be(our_column(alias), texts), copy=False)
+        return classes
 
-def answered(
-    request: Estimation, used: Sequence[QueryColumn], glance: Mapping[str, Sequence[str]], answers: Sequence[exp.Expr]
-) -> exp.Select:
-    """Select answers from `found`, one row: the classes as a list, what else is shown, a value of each of GROUP BY."""
-    if not used:
-        return exp.select(*answers).from_(
-            query(
-                "SELECT list({'n': n}) AS classes, NULL AS shown FROM :counted AS counted",
-                counted=query("SELECT count(*) AS n FROM :rel", rel=read_table(request.rel, "rel")).subquery(),
-            ).subquery("found")
-        )
-    columns = {each.alias: each.name for each in used}
-    cells = [(own, expression("_sqlanon_handed(:cell, :cell)", cell=column(own))) for own in columns]
-    lists = exp.select(
-        exp.alias_(exp.func("list", struct([*cells, ("n", column("n"))])), "classes"),
-        *(exp.alias_(exp.func("any_value", column(each.alias)), each.alias) for each in used if each.grouped),
-    ).from_("classes")
-    lists = lists.with_("classes", classes(request, columns, glance), materialized=bool(glance) or None, copy=False)
-    shown = struct((own, shown_values(request, own, name)) for own, name in columns.items()) if glance else exp.null()
-    return exp.select(*answers).from_(
-        lists.select(exp.alias_(shown, "shown"), copy=False).subquery("found"), copy=False
-    )
+    def column_steps(self) -> Iterator[tuple[str, exp.Query]]:
+        """Per column that the answer hangs on, or that is compared, from its cells to shares_* or values_*."""
+        for i, column in enumerate(self.columns):
+            if not column.grouped and i not in self.odds.sets and not column.regions.points:
+                continue
+            sets = self.group_sets(i) if column.grouped else self.odds.sets.get(i, [])
+            column.refuse_runs(sets)
+            yield from parts_steps(column, self.dialect, self.rel, bool(self.required)).items()
+            if column.grouped:
+                yield f"values_{column.alias}", values(column, self.dialect, sets)
+            elif sets:
+                measured = i == self.query.measured
+                yield f"shares_{column.alias}", shares(column, self.dialect, sets, self.odds.weighed[i], measured)
 
+    def group_sets(self, number: int) -> list[frozenset[int]]:
+        """The sets that paths ask of a column of GROUP BY."""
+        return list(dict.fromkeys(chosen for path in self.paths for at, chosen in path.chosen if at == number))
 
-def classes(request: Estimation, columns: Mapping[str, str], glance: Mapping[str, Sequence[str]]) -> exp.Select:
-    """The distinct combinations of published values, of the rows that may count."""
-    rows = checked_columns(request.rel, "estimate", columns, "rel").subquery("released")
-    found = exp.select(*columns, "count(*) AS n").from_(rows, copy=False).group_by(*columns)
-    for own, texts in glance.items():
-        may_be = expression("_sqlanon_may_be(:cell, :plain)", cell=column(own), plain=one_of(column(own), texts))
-        found = found.where(may_be, copy=False)
-    return found
+    def checks(self, path: Path | None) -> list[exp.Expr]:
+        """Conditions that are true, once the columns that are compared, but which a path does not read, are checked."""
+        read = {node.column for node in nodes(path.rest)} if path else set()
+        return [
+            expression("coalesce((SELECT length(axis) FROM :size), 0) < 99", size=f"size_{column.alias}")
+            for i, column in enumerate(self.columns)
+            if column.regions.points and i not in read and not (path and column.grouped)
+        ]
 
+    def matched(self, path: Path) -> exp.Select:
+        """Classes with the same cells in GROUP BY, summed up: rows that may take this path, or must, and what they add.
 
-def one_of(cell: exp.Expr, texts: Sequence[str]) -> exp.Expr:
-    """Whether a cell is one of some texts; a few are compared while DuckDB scans, which it does not do for IN."""
-    if len(texts) > FEW:
-        return exp.In(this=cell, expressions=[*map(text, texts)])
-    return exp.or_(*(exp.EQ(this=cell.copy(), expression=text(each)) for each in texts))
-
-
-def shown_values(request: Estimation, own: str, name: str) -> exp.Expr:
-    """The distinct values of a column in the whole release, if the classes have a star there: else nothing is read."""
-    return query(
+        p is the expected number of rows, m the expected sum. low and high are what the rows add to a sum if they count,
+        low_or_none and high_or_none if they may also count for nothing. For avg, low and high are those of one row, and
+        rows of different ones stay apart.
         """
-        SELECT list(DISTINCT _sqlanon_handed(cell, cell)) FROM :every
-        WHERE EXISTS(SELECT 1 FROM classes WHERE _sqlanon_starred(:own))
-        """,
-        every=checked_columns(request.rel, "estimate", {"cell": name}, "rel").subquery("every"),
-        own=column(own, "classes"),
-    ).subquery()
+        cells = [column.alias for column in self.keys]
+        judged = exp.select(*cells, "n").from_("classes")
+        judged = judged.select(
+            exp.alias_(self.odds.probability(path.rest), "p"),
+            exp.alias_(exp.not_(self.odds.possible(path.rest, wanted=False)), "sure"),
+            copy=False,
+        ).where(self.odds.possible(path.rest, wanted=True), *self.checks(path), copy=False)
+        for alias in dict.fromkeys(self.columns[node.column].alias for node in nodes(path.rest)):
+            cell = self.dialect.same(our_column(alias, "classes"), our_column("cell", f"shares_{alias}"))
+            judged = judged.join(f"shares_{alias}", on=cell, copy=False)
+        sums = {"p": "n * p"}
+        if self.query.measured is not None:
+            low, high = self.odds.reach(path.rest)
+            named = {"m": self.odds.moment(path.rest), "low": low, "high": high}
+            judged = judged.select(*(exp.alias_(each, name) for name, each in named.items()), copy=False)
+            sums["m"] = "n * m"
+        if self.query.aggregate == "sum":
+            sums |= {"low": "n * low", "high": "n * high"}
+            sums |= {"low_or_none": "n * least(0, low)", "high_or_none": "n * greatest(0, high)"}
+        return self.summed(judged, cells, sums)
 
-
-def instants(regions: Regions) -> exp.Expr:
-    """The constants of a column as instants, if it is one of those: as DuckDB reads them in the session's time zone."""
-    return exp.array(
-        *(
-            expression(
-                "epoch_us(TRY_CAST(:moment AS TIMESTAMPTZ))",
-                moment=read_as(constant, min(forms)),
-            )
-            for constant, forms in zip(regions.texts, regions.types, strict=True)
+    def spread(self, source: str, at: int, path: Path) -> exp.Select:
+        """What was summed up so far, spread over the values of one column of GROUP BY that take the path."""
+        column, number = self.keys[at], self.query.groups[at].column
+        listed = exp.select("cell", "value", "place", "weight", "single").from_(f"values_{column.alias}")
+        for decided, chosen in path.chosen:
+            if decided == number:
+                listed = listed.where(f"in_{self.group_sets(number).index(chosen)}", copy=False)
+        same = self.dialect.same(our_column(column.alias, "source"), our_column("cell", "listed"))
+        pairs = query(
+            "SELECT sum(listed.pairs) FROM :source AS source JOIN :listed AS listed ON :same",
+            source=source,
+            listed=exp.select("cell", "count(*) AS pairs").from_(listed.subquery("listed")).group_by("cell").subquery(),
+            same=same.copy(),
         )
-    )
+        few = self.dialect.guard(
+            [(expression(f":pairs > {MOST_SHARES}", pairs=pairs.subquery()), too_many_groups())], "n"
+        )
+        later = [key.alias for key in self.keys[at + 1 :]]
+        expected, added = EXPECTED[self.query.aggregate], ADDED[self.query.aggregate]
+        spread = exp.select(
+            *(f"source.{name}" for name in [*key_names(at), *later, "n", *added, *APART[self.query.aggregate]]),
+            f"listed.value AS value_{at}",
+            f"listed.place AS place_{at}",
+            "source.sure AND listed.single = 1 AS sure",
+            *(f"source.{name} * listed.weight AS {name}" for name in expected),
+        )
+        spread = spread.from_(exp.select("*").from_(source).where(few).subquery("source"), copy=False)
+        spread = spread.join(listed.subquery("listed"), on=same, copy=False)
+        return self.summed(spread, [*key_names(at + 1), *later], {name: name for name in (*expected, *added)})
+
+    def summed(self, rows: exp.Select, keys: Sequence[str], sums: dict[str, str]) -> exp.Select:
+        """Rows with the same keys as one. What is expected is not known if it is not known of one of them."""
+        keys = [*keys, "sure", *APART[self.query.aggregate]]
+        totals = [
+            f"CASE WHEN count({name}) = count(*) THEN sum({each}) END AS {name}"
+            if name in EXPECTED[self.query.aggregate]
+            else f"sum({each}) AS {name}"
+            for name, each in sums.items()
+        ]
+        return exp.select(*keys, "sum(n) AS n", *totals).from_(rows.subquery("judged"), copy=False).group_by(*keys)
+
+    def nothing(self) -> exp.Select:
+        """No contributions, where nothing can ever hold."""
+        aggregate = self.query.aggregate
+        numbers = (*EXPECTED[aggregate], *ADDED[aggregate], *APART[aggregate])
+        keys = [
+            expression(f"(SELECT max(value) FROM values_{column.alias} WHERE 1 = 0) AS value_{i}")
+            for i, column in enumerate(self.keys)
+        ]
+        places = [f"CAST(NULL AS DOUBLE) AS {name}" for name in [*(f"place_{i}" for i in range(len(keys))), *numbers]]
+        checks = self.checks(None)
+        never = exp.not_(exp.paren(exp.and_(*checks))) if checks else exp.false()
+        return exp.select(*keys, *places, "FALSE AS sure", "0 AS n").where(never)
 
 
-def read_as(constant: str, form: str) -> exp.Expr:
-    """A constant as its type; NULL if this version of DuckDB does not read it."""
-    if not form:
-        return text(constant)
-    return exp.TryCast(this=text(constant), to=exp.DataType.build(form, dialect="duckdb"))
-
-
-def listed_paths(table: str, name: str) -> exp.Expr:
-    """The paths of a column's taxonomy as one list."""
-    return query("SELECT list(path) FROM :paths", paths=taxonomy_paths(table, name).subquery("paths")).subquery()
+def key_names(number: int) -> list[str]:
+    """The columns of contributions that say which group."""
+    return [f"{part}_{i}" for i in range(number) for part in ("value", "place")]

@@ -1,10 +1,10 @@
-"""What an estimate refuses, in words: told by the Arrow function, and by statements for other engines."""
+"""What an estimate refuses, in words: statements for DuckDB and for other engines raise it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .errors import InvalidParameter, ReleaseMismatch, SqlanonError
+from sqlanon.errors import InvalidParameter, ReleaseMismatch, SqlanonError
 
 MOST_STEPS = 100_000
 """Values that the ranges of a column of GROUP BY may go through."""
@@ -32,41 +32,41 @@ class Named:
     name: str
 
 
-def no_value_of(used: Named, kind: str) -> SqlanonError:
+def no_value_of(column: Named, kind: str) -> SqlanonError:
     """A published value that is not what the query compares it with."""
     return ReleaseMismatch(
-        f"column {used.name!r} of rel has a value that is no {kind}, which query takes it for.",
+        f"column {column.name!r} of rel has a value that is no {kind}, which query takes it for.",
         "Compare it with text in quotes, or give its taxonomy.",
     )
 
 
-def unclear_value(used: Named) -> SqlanonError:
+def unclear_value(column: Named) -> SqlanonError:
     """A value that a list of text would not show as one."""
     return InvalidParameter(
-        f"query compares column {used.name!r} with a value that has a comma or reads NULL; rel has lists of text.",
+        f"query compares column {column.name!r} with a value that has a comma or reads NULL; rel has lists of text.",
         "Publish with format := 'typed'.",
     )
 
 
-def no_text(used: Named) -> SqlanonError:
+def no_text(column: Named) -> SqlanonError:
     """A number compared with text."""
     return InvalidParameter(
-        f"query compares column {used.name!r} with text, but the release shows numbers, dates or times there.",
+        f"query compares column {column.name!r} with text, but the release shows numbers, dates or times there.",
         "Compare it with a number, or write DATE '2024-02-29'.",
     )
 
 
-def no_moments(used: Named) -> SqlanonError:
+def no_moments(column: Named) -> SqlanonError:
     """Timestamps where plain SQL reads dates."""
     return InvalidParameter(
-        f"column {used.name!r} of rel has times, and this statement reads dates only.", "Use estimate in DuckDB."
+        f"column {column.name!r} of rel has times, and this statement reads dates only.", "Use estimate in DuckDB."
     )
 
 
-def no_steps(used: Named) -> SqlanonError:
+def no_steps(column: Named) -> SqlanonError:
     """Ranges that are to be grouped by, value by value."""
     return InvalidParameter(
-        f"query: GROUP BY column {used.name!r}, whose ranges cannot be gone through value by value.",
+        f"query: GROUP BY column {column.name!r}, whose ranges cannot be gone through value by value.",
         f"Ranges of whole numbers and dates can, up to {MOST_STEPS} values in all; compare the column instead.",
     )
 
@@ -80,70 +80,71 @@ def too_many_groups() -> SqlanonError:
     )
 
 
-def unclear_type(used: Named) -> SqlanonError:
+def unclear_type(column: Named) -> SqlanonError:
     """A comparison that depends on a type which text does not tell."""
     return InvalidParameter(
-        f"query: what column {used.name!r} is compared with depends on its type, which rel does not show.",
+        f"query: what column {column.name!r} is compared with depends on its type, which rel does not show.",
         "Write constants as rel does, without quotes for numbers and without exponents, or publish with "
         "format := 'typed'.",
     )
 
 
-def no_single(used: Named) -> SqlanonError:
+def no_single(column: Named) -> SqlanonError:
     """Constants between which there is no FLOAT."""
     return InvalidParameter(
-        f"query compares column {used.name!r} of type FLOAT with numbers that FLOAT does not tell apart.", "Round them."
+        f"query compares column {column.name!r} of type FLOAT with numbers that FLOAT does not tell apart.",
+        "Round them.",
     )
 
 
-def unclear_moment(used: Named) -> SqlanonError:
+def unclear_moment(column: Named) -> SqlanonError:
     """Moments whose order, or whose time zone, is not that of the release."""
     return InvalidParameter(
-        f"query compares column {used.name!r} with moments that cannot be put in order with those of rel.",
+        f"query compares column {column.name!r} with moments that cannot be put in order with those of rel.",
         "Write all of them with an offset for a TIMESTAMP WITH TIME ZONE, none for a TIMESTAMP, and dates for a DATE.",
     )
 
 
-def too_long(used: Named) -> SqlanonError:
+def too_long(column: Named) -> SqlanonError:
     """A list that plain SQL does not go through."""
-    return InvalidParameter(f"column {used.name!r} of rel lists more than 1000 values.", "Use estimate in DuckDB.")
+    return InvalidParameter(f"column {column.name!r} of rel lists more than 1000 values.", "Use estimate in DuckDB.")
 
 
-def unknown_label(used: Named) -> SqlanonError:
+def unknown_label(column: Named) -> SqlanonError:
     """A label that the taxonomy does not have."""
     return ReleaseMismatch(
-        f"column {used.name!r} of rel has a value that is not in its taxonomy.",
+        f"column {column.name!r} of rel has a value that is not in its taxonomy.",
         "Is it the taxonomy that the release was published with?",
     )
 
 
-def too_large(used: Named) -> SqlanonError:
+def too_large(column: Named) -> SqlanonError:
     """Whole numbers that a DOUBLE does not tell apart: bounds would not be certain."""
     return InvalidParameter(
-        f"column {used.name!r} of rel has whole numbers beyond 2^53, which cannot be compared exactly.",
+        f"column {column.name!r} of rel has whole numbers beyond 2^53, which cannot be compared exactly.",
         "Leave those rows out of rel, or divide the column.",
     )
 
 
-def too_fine(used: Named) -> SqlanonError:
+def too_fine(column: Named) -> SqlanonError:
     """Decimals and nanoseconds that are not told apart either."""
     return InvalidParameter(
-        f"column {used.name!r} of rel has numbers or times with more digits than can be compared exactly.",
+        f"column {column.name!r} of rel has numbers or times with more digits than can be compared exactly.",
         "Leave those rows out of rel, or round the column.",
     )
 
 
-def too_many_runs(used: Named) -> SqlanonError:
+def too_many_runs(column: Named) -> SqlanonError:
     """A condition that cuts a column into too many pieces."""
     return InvalidParameter(
-        f"query: its condition on column {used.name!r} has more than {MOST_RUNS} separate ranges or numbers.",
+        f"query: its condition on column {column.name!r} has more than {MOST_RUNS} separate ranges or numbers.",
         "Ask for fewer at a time.",
     )
 
 
-def endless(used: Named) -> SqlanonError:
+def endless(column: Named) -> SqlanonError:
     """A range up to infinity: uniform over it means nothing."""
     return InvalidParameter(
-        f"column {used.name!r} of rel has a range without an end, over which nothing can be spread.",
+        f"column {column.name!r} of rel has a range without an end, over which nothing can be spread.",
         "Leave those rows out of rel.",
     )

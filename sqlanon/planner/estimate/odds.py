@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
-from sqlanon.planner.estimate.decision import Branch, Node, Tree, nodes
-from sqlanon.planner.template import column, expression
+from sqlanon.planner.template import column as our_column
+from sqlanon.planner.template import expression
 
-from .overlap import infinity, summed
+from .columns import QueryColumn
+from .decision import Branch, Node, Tree, nodes
+from .dialect import infinity
+from .overlap import summed
 
 
 class Odds:
     """The sets that trees ask of each column, numbered, and what follows from their shares."""
 
-    def __init__(self, owns: list[str], measured: int | None, trees: list[Tree]) -> None:
-        self.owns = owns
+    def __init__(self, columns: Sequence[QueryColumn], measured: int | None, trees: Sequence[Tree]) -> None:
+        self.columns = columns
         self.measured = measured
         self.sets: dict[int, list[frozenset[int]]] = {}
         self.weighed: dict[int, set[int]] = {}
         """The sets from which there is a way to True."""
         for node in (node for tree in trees for node in nodes(tree)):
-            asked = self.sets.setdefault(node.column, [])
-            asked += [branch.chosen for branch in node.branches if branch.chosen not in asked]
+            sets = self.sets.setdefault(node.column, [])
+            sets += [branch.chosen for branch in node.branches if branch.chosen not in sets]
             live = (branch.chosen for branch in node.branches if branch.then is not False)
-            self.weighed.setdefault(node.column, set()).update(map(asked.index, live))
+            self.weighed.setdefault(node.column, set()).update(map(sets.index, live))
 
     def share(self, node: Node, branch: Branch, kind: str) -> exp.Expr:
         """The column of shares_* that holds this of a branch."""
         number = self.sets[node.column].index(branch.chosen)
-        return column(f"{kind}_{number}", f"shares_{self.owns[node.column]}")
+        return our_column(f"{kind}_{number}", f"shares_{self.columns[node.column].alias}")
 
     def probability(self, tree: Tree) -> exp.Expr:
         """That a row takes a way to True."""
@@ -45,8 +50,10 @@ class Odds:
         for branch in tree.branches:
             if branch.then is not False:
                 part = self.share(tree, branch, last if tree.column == self.measured else "f")
-                rest = self._weighed(branch.then, last)
-                terms.append(part if branch.then is True else exp.Mul(this=part, expression=rest))
+                if branch.then is not True:  # nothing of what is infinite or not known is nothing
+                    rest = self._weighed(branch.then, last)
+                    part = expression("CASE WHEN :part = 0 THEN 0 ELSE :part * :rest END", part=part, rest=rest)
+                terms.append(part)
         return summed(terms)
 
     def possible(self, tree: Tree, wanted: bool) -> exp.Expr:
@@ -61,25 +68,25 @@ class Odds:
         return exp.paren(exp.or_(*ways))
 
     def reach(self, tree: Tree) -> tuple[exp.Expr, exp.Expr]:
-        """The least and the greatest value of the measured column on any way to True that is possible."""
-        return self._extreme(tree, "least"), self._extreme(tree, "most")
+        """The lowest and the highest value of the measured column on any way to True that is possible."""
+        return self._extreme(tree, "lowest"), self._extreme(tree, "highest")
 
     def _extreme(self, tree: Tree, kind: str) -> exp.Expr:
         assert isinstance(tree, Node)
         live = [branch for branch in tree.branches if branch.then is not False]
-        found = [
+        reached = [
             self.share(tree, branch, kind) if tree.column == self.measured else self._extreme(branch.then, kind)
             for branch in live
         ]
-        if len(found) == 1:
-            return found[0]
+        if len(reached) == 1:
+            return reached[0]
         guarded = [
             expression(
                 "CASE WHEN :may THEN :value ELSE :never END",
                 may=exp.and_(self.share(tree, branch, "p"), self.possible(branch.then, True)),
                 value=value,
-                never=infinity(below=kind == "most"),
+                never=infinity(below=kind == "highest"),
             )
-            for branch, value in zip(live, found, strict=True)
+            for branch, value in zip(live, reached, strict=True)
         ]
-        return exp.func("least" if kind == "least" else "greatest", *guarded)
+        return exp.func("least" if kind == "lowest" else "greatest", *guarded)

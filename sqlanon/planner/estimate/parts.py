@@ -1,0 +1,244 @@
+"""Published values on their axes: each cell as weighted values and ranges.
+
+items_*, stars_*  the cells taken apart: see dialect
+axis_*            one row: where the query's constants do not say it, whether the values are numbers, times or text
+placed_*          items_*, each value or range placed on its axis
+size_*            one row: whether values go in whole steps, how far they reach, whether NULL is shown (gap)
+parts_*           every cell, stars too, as weighted values and ranges; the weights of a cell add up to 1
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sqlanon.planner.template import expression, query, text
+
+from .columns import QueryColumn
+from .dialect import Dialect, Refusal, infinity
+from .refusals import endless, no_steps, no_text, too_large
+
+MEASURED = ("number", "time")
+LARGEST = "9007199254740992e0"
+"""2 to the power of 53."""
+POINT = "CASE WHEN low_text = high_text THEN low_text END"
+BROKEN = " OR ".join(f"{end} LIKE '%{sign}%'" for end in ("low_text", "high_text") for sign in (".", "e", "E", "n"))
+"""Whether one of two numbers is not whole: 1.0, 1e20, nan and inf are not."""
+
+
+def parts_steps(column: QueryColumn, dialect: Dialect, rel: str, filtered: bool) -> dict[str, exp.Query]:
+    """The steps from the rows of the release to the parts of one column's cells."""
+    alias = column.alias
+    steps = {f"published_{alias}": dialect.published(column, rel, filtered), **dialect.item_steps(column)}
+    if axis_of(column) is None:
+        steps[f"axis_{alias}"] = axis(column, dialect)
+    steps[f"placed_{alias}"] = placed(column, dialect)
+    steps[f"size_{alias}"] = size(column, dialect)
+    steps[f"parts_{alias}"] = parts(column, dialect)
+    return steps
+
+
+def axis_of(column: QueryColumn) -> str | None:
+    """number, time or text, where it can be told without a look at the release."""
+    if column.regions.axis == "open":
+        return "text" if column.taxonomy else None
+    return None if column.regions.axis == "iso" else column.regions.axis
+
+
+def axis(column: QueryColumn, dialect: Dialect) -> exp.Select:
+    """One row. Ranges of numbers or dates are no labels; text that looks like a date is one if everything does."""
+    needed = "ranged" if column.regions.axis == "open" else "TRUE"
+    kinds = {"number": dialect.is_number, "time": dialect.is_time}
+    if column.regions.axis == "iso":
+        del kinds["number"]
+    cases = exp.Case()
+    for kind, is_kind in kinds.items():
+        cases = cases.when(
+            expression(
+                f"""
+                max(CASE WHEN {needed} THEN 1 ELSE 0 END) = 1
+                AND min(CASE WHEN :low AND :high THEN 1 ELSE 0 END) = 1
+                """,
+                low=is_kind("low"),
+                high=is_kind("high"),
+            ),
+            text(kind),
+        )
+    chosen = exp.alias_(cases.else_(text("text")), "axis")
+    return exp.select(chosen).from_(f"items_{column.alias}").where("NOT label IS NULL")
+
+
+def placed(column: QueryColumn, dialect: Dialect) -> exp.Select:
+    """Values and ranges on their axis. A range has no label."""
+    known = axis_of(column)
+    label = {
+        "text": "label",
+        None: f"CASE WHEN axis = 'text' AND NOT (ranged AND low_text = high_text) THEN label ELSE {POINT} END",
+    }.get(known, POINT)
+    days = expression(
+        "CASE WHEN :low AND :high THEN 1 ELSE 0 END",
+        low=dialect.is_day("low"),
+        high=dialect.is_day("high"),
+    )
+    numbers = expression(f"CASE WHEN {BROKEN} THEN 0 ELSE 1 END")
+    whole = {"number": numbers, "time": days, "text": expression("1")}.get(
+        known or "", expression("CASE WHEN axis = 'time' THEN :days ELSE :numbers END", days=days, numbers=numbers)
+    )
+    select = query(
+        f"""
+        SELECT
+            cell, CAST(1 AS DOUBLE) / pieces AS weight,
+            :low AS low, :high AS high, {label} AS label, :whole AS whole, :scale AS scale, measured
+        FROM :items
+        """,
+        items=f"items_{column.alias}",
+        low=place(column, dialect, "low"),
+        high=place(column, dialect, "high"),
+        whole=whole,
+        scale=dialect.scale(),
+    )
+    if known is None:
+        select = select.select("axis").join(f"axis_{column.alias}", join_type="cross", copy=False)
+    refusals = [*dialect.refused_items(column, known), *refused_ranges(column)]
+    return select.where(dialect.guard(refusals), copy=False) if refusals else select
+
+
+def refused_ranges(column: QueryColumn) -> list[Refusal]:
+    """Numbers and times are not compared with text, nor are ranges of them gone through as text."""
+    known = axis_of(column)
+    if column.taxonomy or known in MEASURED or (column.regions.axis == "open" and not column.grouped):
+        return []
+    as_text = "NOT label IS NULL" if known else "NOT label IS NULL AND axis = 'text'"
+    if column.regions.axis == "open":
+        return [(expression(f"{as_text} AND ranged AND low_text <> high_text"), no_steps(column))]
+    return [(expression(f"{as_text} AND (ranged OR measured)"), no_text(column))]
+
+
+def place(column: QueryColumn, dialect: Dialect, end: str) -> exp.Expr:
+    """How far along its axis an end lies."""
+    known = axis_of(column)
+    if known == "text":
+        return exp.cast(exp.null(), "DOUBLE")
+    if known in MEASURED:
+        return (dialect.number if known == "number" else dialect.days)(column, end)
+    return expression(
+        "CASE axis WHEN 'number' THEN :number WHEN 'time' THEN :days END",
+        number=dialect.number(column, end),
+        days=dialect.days(column, end),
+    )
+
+
+def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
+    """One row. Ranges without an end, and what cannot be told apart or compared, are refused.
+
+    How far values reach is said of the finite ones: nothing is spread over what has no end.
+    """
+    known = axis_of(column)
+    select = query(
+        """
+        SELECT
+            coalesce(min(CASE WHEN NOT low IS NULL THEN whole END), 0) AS stepped,
+            min(CASE WHEN :below < low AND high < :above THEN low END) AS lowest,
+            max(CASE WHEN :below < low AND high < :above THEN high END) AS highest,
+            coalesce(max(CASE WHEN NOT low IS NULL THEN 1 ELSE 0 END), 0) AS located,
+            coalesce(max(CASE WHEN label IS NULL AND low IS NULL THEN 1 ELSE 0 END), 0) AS gap,
+            coalesce(max(scale), 'exact') AS scale
+        FROM :compared
+        """,
+        compared=dialect.compared(column),
+        below=infinity(below=True),
+        above=infinity(below=False),
+    )
+    select = select.select("max(axis) AS axis" if known is None else exp.alias_(text(known), "axis"), copy=False)
+    if known != "text":
+        inexact = "TRUE" if column.regions.points else "low < high"  # single values alone are grouped by their text
+        too_wide = expression("low < high AND NOT high - low <= 1e300")
+        far = expression(
+            f"whole = 1 AND {inexact} AND greatest(-low, high) >= {LARGEST} AND :below < low AND high < :above",
+            below=infinity(below=True),
+            above=infinity(below=False),
+        )
+        select = select.where(dialect.guard([(too_wide, endless(column)), (far, too_large(column))]), copy=False)
+    refusals = dialect.refused_columns(column, known)
+    return select.having(dialect.guard(refusals), copy=False) if refusals else select
+
+
+def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
+    """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
+    alias = column.alias
+    shown = query(
+        """
+        SELECT
+            cell, 0 AS star, 1 AS shown, label, low, high, high + stepped AS upto, stepped, size.axis, size.scale,
+            weight
+        FROM :placed AS placed CROSS JOIN :size AS size
+        """,
+        placed=f"placed_{alias}",
+        size=f"size_{alias}",
+    )
+    stars = query(
+        """
+        SELECT
+            cell, 1 AS star, CASE WHEN label IS NULL AND low IS NULL THEN gap ELSE 1 END AS shown,
+            label, low, high, high + stepped AS upto, stepped, axis, scale,
+            CASE
+                WHEN NOT label IS NULL AND counted = 1 THEN CAST(1 AS DOUBLE) / (labels + gap)
+                WHEN label IS NULL AND low IS NULL AND labels > 0 THEN gap / CAST(labels + gap AS DOUBLE)
+                WHEN label IS NULL AND low IS NULL AND located = 0 THEN CASE WHEN gap = 1 THEN 1 END
+                WHEN lowest IS NULL OR highest - lowest > 1e300 THEN NULL
+                WHEN NOT label IS NULL THEN 0
+                WHEN NOT low IS NULL AND stepped = 1 THEN (high - low + 1) / (high - low + 1 + gap)
+                WHEN NOT low IS NULL THEN 1
+                WHEN stepped = 1 THEN gap / (highest - lowest + 1 + gap)
+                ELSE 0
+            END AS weight
+        FROM :stars AS stars CROSS JOIN :size AS size CROSS JOIN :domain
+        """,
+        stars=f"stars_{alias}",
+        size=f"size_{alias}",
+        domain=domain(column, dialect).subquery("domain"),
+    )
+    if column.grouped and axis_of(column) != "text":
+        far = expression(f"stepped = 1 AND greatest(-lowest, highest) >= {LARGEST}")
+        stars = stars.where(dialect.guard([(far, too_large(column))]), copy=False)
+    return exp.union(shown, stars, distinct=False, copy=False)
+
+
+def domain(column: QueryColumn, dialect: Dialect) -> exp.Select:
+    """What a star is spread over. NULL is always there; then the leaves of a taxonomy, or what the release shows:
+    labels, or everything from the lowest to the highest, and what is infinite.
+
+    Labels that are equally likely are `counted`; infinities are possible, but nothing is spread over them.
+    """
+    alias, known, leaves = column.alias, axis_of(column), dialect.leaves(column)
+    null = query(
+        "SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS DOUBLE) AS low, CAST(NULL AS DOUBLE) AS high, 0 AS counted"
+    )
+    labels = query(
+        "SELECT DISTINCT label, low, high, 1 FROM :placed WHERE NOT label IS NULL AND low IS NULL",
+        placed=f"placed_{alias}",
+    )
+    range_of_all = query(
+        "SELECT CAST(NULL AS VARCHAR), lowest, highest, 0 FROM :size WHERE NOT lowest IS NULL", size=f"size_{alias}"
+    )
+    measured = [range_of_all]
+    if column.grouped:
+        infinite = query(
+            "SELECT DISTINCT label, low, high, 0 FROM :placed WHERE NOT label IS NULL AND low IN (:below, :above)",
+            placed=f"placed_{alias}",
+            below=infinity(below=True),
+            above=infinity(below=False),
+        )
+        measured.append(infinite)
+    spread = {"text": [labels], None: [labels, *measured]}.get(known, measured)
+    if leaves is not None:
+        spread = [
+            query(
+                "SELECT label, :at AS low, :at AS high, 1 FROM :leaves",
+                at=place(column, dialect, "low"),
+                leaves=leaves.subquery("leaves"),
+            )
+        ]
+    return query(
+        "SELECT label, low, high, counted, sum(counted) OVER () AS labels FROM :spread",
+        spread=exp.union(null, *spread, distinct=False, copy=False).subquery("spread"),
+    )
