@@ -88,18 +88,21 @@ def described_columns(columns: Columns) -> exp.Expr:
 
 def packed_classes(columns: Columns) -> exp.Select:
     """The classes of the release as one list: their cells, by number, and how many rows hold which sensitive one."""
-    numbered = exp.select("counted.n").from_(
-        exp.select(*columns.names, "count(*) AS n").from_("released").group_by(*columns.names).subquery("counted")
-    )
-    for key in columns.names:
-        published = f"published_{key}"
-        same = exp.NullSafeEQ(this=column(key, "counted"), expression=column("cell", published))
-        numbered = numbered.join(published, on=same, copy=False)
-        numbered = numbered.select(exp.alias_(expression(f"{published}.number - 1"), key), copy=False)
-    held = expression("list({'value': :sensitive, 'n': n}) AS held", sensitive=column(SA))
-    classes = exp.select(*columns.qi, held).from_(numbered.subquery("numbered")).group_by(*columns.qi)
-    row = struct((key, column(key)) for key in [*columns.qi, "held"])
-    return query("SELECT list(:row) FROM :classes", row=row, classes=classes.subquery("classes"))
+    held = query("SELECT count(*) AS n, :number - 1 AS value FROM released", number=column("number", f"published_{SA}"))
+    held = held.select(*(column(key, "released") for key in columns.qi))
+    held = held.join(f"published_{SA}", on=same_cell("released", SA), copy=False).group_by(*columns.qi, "value")
+    each = exp.select(*columns.qi, expression("list({'value': value, 'n': n}) AS held")).from_(held.subquery("held"))
+    classes = exp.select().from_(each.group_by(*columns.qi).subquery("classes"))
+    fields: list[tuple[str, exp.Expr]] = [("held", column("held", "classes"))]
+    for key in columns.qi:
+        classes = classes.join(f"published_{key}", on=same_cell("classes", key), copy=False)
+        fields.append((key, expression(":number - 1", number=column("number", f"published_{key}"))))
+    return classes.select(expression("list(:row)", row=struct(fields)))
+
+
+def same_cell(rows: str, key: str) -> exp.Expr:
+    """Join condition: the published value that these rows have in a column."""
+    return exp.NullSafeEQ(this=column(key, rows), expression=column("cell", f"published_{key}"))
 
 
 def packed_cells(columns: Columns) -> exp.Expr:
