@@ -17,6 +17,7 @@ CATALOG = "_sqlanon"
 
 FILES = (
     "types.sql",
+    "taxonomies.sql",
     "write_cells.sql",
     "read_cells.sql",
     "release.sql",

@@ -5,8 +5,7 @@ to run them. Only what a column's own type or taxonomy decides has steps of its 
 
 values_*     the distinct values of a column of the source; `rank` is their order, NULL last
 gaps         per taxonomy, whether the source has a value that it need not have (NULL), or should have and has not
-leaves       the domains of columns with a taxonomy: its leaves, subtrees together, NULL last
-subtrees     every label of the taxonomies, and the leaves below it, codes low … high
+leaves, subtrees   the domains of columns with a taxonomy, and its labels: see taxonomy
 occurring    the domains of columns without a taxonomy: the values of the source
 domains      the domains of all columns: one row per value that they can have, in order, NULL last
 sizes        per column, how many values it can have, and the ends of their range
@@ -24,9 +23,10 @@ from functools import reduce
 
 from sqlglot import exp
 
-from sqlanon.errors import TaxonomyError, UnsupportedType
+from sqlanon.errors import UnsupportedType
 
-from .template import Columns, Once, Step, column, expression, query, taxonomy_step, text
+from .taxonomy import leaves, refused_leaves, subtrees, taxonomy_step
+from .template import Columns, Once, Step, column, expression, query, text
 
 OUTLINE = "<column>"
 """Where the name of a column goes in the text of an error that any of them may raise."""
@@ -44,8 +44,8 @@ def value_steps(columns: Columns, places: Places) -> dict[str, Step]:
     steps: dict[str, Step] = {f"values_{key}": Once(values(key)) for key in places}
     if trees:
         steps["gaps"] = Once(union(gap(key, place) for key, place in trees.items()))
-        steps["leaves"] = Once(leaves(trees))
-        steps["subtrees"] = Once(subtrees(columns, places))
+        steps["leaves"] = Once(leaves(trees, query("SELECT place FROM gaps WHERE gap")))
+        steps["subtrees"] = Once(subtrees())
     for key, place in trees.items():
         here = {"place": number(place)}
         steps[f"domain_{key}"] = Once(query("SELECT label, code FROM leaves WHERE place = :place", **here))
@@ -207,8 +207,13 @@ def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
 def naming(message: str, columns: Columns, places: Places) -> exp.Expr:
     """A message in which the column at `place` is named where OUTLINE stands."""
     before, after = message.split(repr(OUTLINE))
-    names = exp.array(*(text(repr(columns.names[key])) for key in places))
-    return expression("(:before || :names[place] || :after)", before=text(before), names=names, after=text(after))
+    name = name_at_place(columns, places)
+    return expression("(:before || :name || :after)", before=text(before), name=name, after=text(after))
+
+
+def name_at_place(columns: Columns, places: Places) -> exp.Expr:
+    """The name of the column at `place`, in quotes."""
+    return expression(":names[place]", names=exp.array(*(text(repr(columns.names[key])) for key in places)))
 
 
 def domain(key: str, place: int) -> exp.Select:
@@ -235,7 +240,7 @@ def number(place: int) -> exp.Expr:
 
 
 def gap(key: str, place: int) -> exp.Select:
-    """One row: whether the source has NULL, or a `*` that is no leaf; and whether it has anything else that is none.
+    """One row: whether the source has NULL, or a `*` that is no leaf; and how many other values are none.
 
     Texts are compared here, where they are compared as the column compares them.
     """
@@ -243,7 +248,7 @@ def gap(key: str, place: int) -> exp.Select:
         """
         SELECT
             coalesce(bool_or(label IS NULL OR (label = '*' AND path IS NULL)), FALSE) AS gap,
-            coalesce(bool_or(label <> '*' AND path IS NULL), FALSE) AS uncovered,
+            count(*) FILTER (WHERE label <> '*' AND path IS NULL) AS uncovered,
             :place AS place
         FROM :occur
         LEFT JOIN :taxonomy ON path[1] = label
@@ -254,28 +259,8 @@ def gap(key: str, place: int) -> exp.Select:
     )
 
 
-def leaves(trees: Places) -> exp.Select:
-    """The leaves of all taxonomies, and NULL where the source has a gap."""
-    paths = [
-        query("SELECT path, :place AS place FROM :taxonomy", place=number(place), taxonomy=taxonomy_step(key))
-        for key, place in trees.items()
-    ]
-    missing = query("SELECT CAST(NULL AS VARCHAR[]) AS path, place FROM gaps WHERE gap")
-    return query(
-        """
-        SELECT
-            place, path[1] AS label, path,
-            row_number() OVER (PARTITION BY place ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) - 1 AS code
-        FROM :paths
-        """,
-        paths=union([*paths, missing]).subquery("paths"),
-    )
-
-
 def leaf_counts(columns: Columns, places: Places) -> exp.Select:
     """How many leaves each taxonomy has, with NULL and without. SA105 if a value of the source is none of them."""
-    uncovered = TaxonomyError(OUTLINE, "does not cover the data", "Leaves are matched by their text.")
-    roots = TaxonomyError(OUTLINE, "is not a tree: its last level has more than one value")
     return query(
         """
         SELECT
@@ -285,37 +270,12 @@ def leaf_counts(columns: Columns, places: Places) -> exp.Select:
         FROM (
             SELECT
                 gaps.place, any_value(uncovered) AS uncovered,
-                count(code) AS domain_size, count(path) AS known, count(DISTINCT path[-1]) AS roots
+                count(code) AS domain_size, count(path) AS known
             FROM gaps
             LEFT JOIN leaves ON leaves.place = gaps.place
             GROUP BY gaps.place
         ) AS counted
-        WHERE CASE WHEN uncovered THEN error(:uncovered) WHEN roots > 1 THEN error(:roots) ELSE TRUE END
+        WHERE CASE WHEN uncovered > 0 THEN :refused ELSE TRUE END
         """,
-        uncovered=naming(str(uncovered), columns, places),
-        roots=naming(str(roots), columns, places),
-    )
-
-
-def subtrees(columns: Columns, places: Places) -> exp.Select:
-    """Every label of the taxonomies with its leaves; one that occurs on several levels stands for its lowest."""
-    no_tree = TaxonomyError(OUTLINE, "is not a tree: a label lies below two different ones")
-    unnamed = TaxonomyError(OUTLINE, "is not a tree: a label is NULL", "Fill every level of every row.")
-    return query(
-        """
-        SELECT place, label, min(level) AS level, arg_min(low, level) AS low, arg_min(high, level) AS high
-        FROM (
-            SELECT place, level, path[level] AS label, min(code) AS low, max(code) AS high
-            FROM (SELECT place, path, code, unnest(range(1, len(path) + 1)) AS level FROM leaves) AS steps
-            GROUP BY place, level, path[level]
-            HAVING CASE
-                WHEN path[level] IS NULL THEN error(:unnamed)
-                WHEN count(DISTINCT path[level + 1]) > 1 OR (level = 1 AND count(*) > 1) THEN error(:no_tree)
-                ELSE TRUE
-            END
-        ) AS levels
-        GROUP BY place, label
-        """,
-        no_tree=naming(str(no_tree), columns, places),
-        unnamed=naming(str(unnamed), columns, places),
+        refused=refused_leaves(name_at_place(columns, places), column("uncovered")),
     )

@@ -18,7 +18,8 @@ from .cells import cell_steps
 from .count_queries import count_query_error
 from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
-from .source import plain_value, taxonomy_steps, wanted_columns
+from .source import plain_value, wanted_columns
+from .taxonomy import taxonomy_steps
 from .template import Columns, Once, Step, with_steps
 
 ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {

@@ -11,7 +11,8 @@ from sqlglot import exp
 from sqlanon.errors import InvalidParameter
 from sqlanon.request.release import Release
 
-from .template import Columns, column, expression, field, identifier, query, struct, taxonomy_step, text
+from .taxonomy import taxonomy_step
+from .template import Columns, column, expression, field, identifier, query, struct, text
 
 LARGEST_LISTS = 100_000_000
 """Leaves that the lists of one typed column may hold together: they take some GB until they are written."""

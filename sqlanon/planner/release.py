@@ -20,8 +20,9 @@ from sqlanon.request.release import Release
 
 from .promise import promise
 from .recode import published_steps, released_rows
-from .source import is_wild, plain_value, taxonomy_steps, wanted_columns
-from .template import Columns, Once, Step, column, expression, query, struct, taxonomy_step, text, with_steps
+from .source import is_wild, plain_value, wanted_columns
+from .taxonomy import refused_leaves, taxonomy_step, taxonomy_steps
+from .template import Columns, Once, Step, column, expression, query, struct, text, with_steps
 
 
 def release_statement(request: Release) -> exp.Select:
@@ -145,8 +146,7 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
             "kind": expression("_sqlanon_kind(typeof(any_value(value)))"),
         }
         if key in columns.taxonomy:
-            fields["domain"] = expression("list(path ORDER BY code ASC)")
-            fields["uncovered"] = expression("count(*) FILTER (WHERE path IS NULL AND NOT value IS NULL)")
+            fields["domain"] = covered_domain(columns.names[key])
             fields["taxonomy"] = query("SELECT list(path) FROM :paths", paths=taxonomy_step(key)).subquery()
         elif key in columns.qi:
             fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
@@ -156,6 +156,16 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
         described.append((key, description.subquery()))
     described += ((key, kept_type(key, columns.names[key]).subquery()) for key in columns.kept)
     return exp.select(exp.alias_(struct(described), "columns"))
+
+
+def covered_domain(name: str) -> exp.Expr:
+    """The paths of a column's values in the order of their codes. SA105 for a value that is no leaf."""
+    missing = expression("count(*) FILTER (WHERE path IS NULL AND NOT value IS NULL)")
+    return expression(
+        "CASE WHEN :missing > 0 THEN :refused ELSE list(path ORDER BY code ASC) END",
+        missing=missing,
+        refused=refused_leaves(text(repr(name)), missing),
+    )
 
 
 def kept_type(key: str, name: str) -> exp.Select:

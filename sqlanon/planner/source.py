@@ -20,7 +20,7 @@ from sqlglot.errors import SqlglotError
 
 from sqlanon.errors import BadTable
 
-from .template import Columns, Once, Step, expression, identifier, query, taxonomy_step, text
+from .template import expression, identifier, query, text
 from .user_query import calls, is_query, names_starting_with, without_semicolon
 from .writer import RESERVED, UserQuery
 
@@ -111,13 +111,6 @@ def taxonomy_paths(table: str, name: str) -> exp.Select:
         "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS labels",
         taxonomy=read_table(table, f"the taxonomy of column {name!r}"),
     )
-
-
-def taxonomy_steps(columns: Columns) -> dict[str, Step]:
-    """The steps that read the taxonomies of columns."""
-    return {
-        taxonomy_step(key): Once(taxonomy_paths(table, columns.names[key])) for key, table in columns.taxonomy.items()
-    }
 
 
 def is_wild(column: exp.Expr, here: bool = True) -> exp.Expr:

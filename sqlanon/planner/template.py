@@ -150,11 +150,6 @@ def with_steps(statement: exp.Select, steps: Mapping[str, Step]) -> exp.Select:
     return statement
 
 
-def taxonomy_step(own: str) -> str:
-    """The name of the step that reads a column's taxonomy."""
-    return f"taxonomy_{own}"
-
-
 def identifier(name: str) -> exp.Identifier:
     """A name from outside, always quoted."""
     return exp.to_identifier(name, quoted=True)

@@ -7,6 +7,7 @@ with columns qi_1 …, value (the sensitive attribute) and person (the entity). 
     own_rows()          for the count of rows without wildcard matches
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
+    without_leaf(n)     for the error of a taxonomy that lacks leaves for n values
     wild, could_be      for NULL and '*' taken as wildcards, and for what stands for '*' in a typed release
 
 so that the same text serves DuckDB and, through sqlglot, other engines.
@@ -24,8 +25,9 @@ from sqlglot import exp
 from sqlanon.request.verification import WITHOUT_SA, Measure, Verification, Verifications
 from sqlanon.sql import relation_names, relation_text
 
-from .source import is_wild, taxonomy_paths, wanted_columns
-from .template import Once, expression, identifier, parsed, query, with_steps
+from .source import is_wild, wanted_columns
+from .taxonomy import checked_paths, refused_leaves
+from .template import Once, expression, identifier, parsed, query, text, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
 """Relations that several others read."""
@@ -73,7 +75,7 @@ def statement_of_one(request: Verification, *, here: bool = True, ordered: bool 
     """
     rows = {"given": given_rows(request, here)}
     if request.taxonomy is not None:
-        rows["sensitive_paths"] = taxonomy_paths(request.taxonomy, request.sa or "")
+        rows["sensitive_paths"] = checked_paths(request.taxonomy, request.sa or "")
     name = "privacy_by_taxonomy" if request.taxonomy is not None else request.function
     statement = relation(name, request, rows, here, ordered)
     if request.function in ("equivalence_classes", "violations"):
@@ -181,6 +183,8 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return expression("CAST('inf' AS DOUBLE)")
     if name == "ordered":
         return expression("_sqlanon_kind(typeof(value)) = 'range'") if here else exp.convert(bool(ordered))
+    if name == "without_leaf":
+        return refused_leaves(text(repr(request.sa)), arguments[0])
     if name == "without_nulls":
         return listed(arguments) if here else joined(arguments)
     return call

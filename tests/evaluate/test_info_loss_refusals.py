@@ -108,9 +108,9 @@ def test_a_label_that_the_taxonomy_does_not_know_is_refused_and_not_shown(con: L
     ("paths", "problem"),
     [
         ([("a", "*"), ("b", "*")], "does not cover the data"),
-        ([], "does not cover the data"),
-        ([("a", "A", "*"), ("c", "A", "*"), ("c", "C", "*")], "is not a tree: a label lies below two"),
-        ([("a", "A", "X", "*"), ("c", "A", "Y", "*")], "is not a tree: a label lies below two"),
+        ([], "is empty"),
+        ([("a", "A", "*"), ("c", "A", "*"), ("c", "C", "*")], "is not a tree: one label of level 0 lies below two"),
+        ([("a", "A", "X", "*"), ("c", "A", "Y", "*")], "is not a tree: one label of level 1 lies below two"),
         ([("a", "A"), ("c", "C")], "is not a tree: its last level has more than one value"),
         ([("a", None, "*"), ("c", "C", "*")], "is not a tree: a label is NULL"),
     ],

@@ -186,6 +186,17 @@ def test_the_rows_of_the_source_come_in_one_order_whatever_values_a_release_list
     assert ages[0] == ages[1]
 
 
+def test_of_values_that_are_listed_one_is_drawn(con: Lent, people: str) -> None:
+    publish(con, 400, ", format := 'typed'")
+    con.execute("UPDATE r SET job = ['clerk', 'smith']")
+    request = read_evaluation("info_loss", {"src": "people", "rel": "r", "qi": ["job", "age"], "sa": "income"})
+    _, release = read_examples(con, request, None, 2, np.random.default_rng(4))
+    jobs = release.features[:, :3]
+    assert jobs.shape == (600, 3)
+    assert set(map(tuple, jobs.tolist())) == {(1, 0, 0), (0, 0, 1)}
+    assert 0.4 < jobs[:, 0].mean() < 0.6
+
+
 @pytest.mark.parametrize("format", ["text", "typed"])
 def test_a_list_of_sensitive_values_counts_as_each_of_them_in_part(con: Lent, format: str) -> None:
     con.execute(

@@ -82,7 +82,7 @@ def axis_of(column: naive.Column) -> codec.Axis:
         position = np.array(column.position)
         return codec.measured(position / position.max(initial=1.0), position)
     kind = pa.list_(pa.string())
-    return codec.tree_axis("tree", pa.array(column.paths, kind), pa.array(column.leaves, kind), 0)
+    return codec.tree_axis(pa.array(column.paths, kind), pa.array(column.leaves, kind))
 
 
 def space_of(described: Sequence[naive.Column]) -> Space:

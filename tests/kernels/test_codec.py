@@ -18,7 +18,7 @@ from sqlanon.udfs.kernels.loss import extent_loss
 from sqlanon.udfs.kernels.space import BITS
 from twins import naive
 
-from sqlanon.errors import TaxonomyError, UnsupportedType
+from sqlanon.errors import UnsupportedType
 
 from .tables import axis_of, code_count, columns, quickly, tree_columns
 
@@ -238,7 +238,7 @@ def test_codes_of_a_tree_are_spread_over_the_whole_curve(tree: naive.Tree) -> No
 
 def test_null_is_the_last_of_a_tree_and_hangs_from_its_root() -> None:
     leaves = [["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]]
-    found = codec.tree_axis("t", pa.array([leaves[0], leaves[1], None], PATHS), pa.array(leaves, PATHS), 0)
+    found = codec.tree_axis(pa.array([leaves[0], leaves[1], None], PATHS), pa.array(leaves, PATHS))
     assert found.share[:, 0].tolist() == [2 / 3, 1.0]
     assert found.share[:, 2].tolist() == [1.0, 1.0]
     assert found.branch[0, 2] not in found.branch[0, :2]
@@ -247,48 +247,12 @@ def test_null_is_the_last_of_a_tree_and_hangs_from_its_root() -> None:
 
 def test_one_label_may_be_on_two_levels() -> None:
     leaves = [["a", "a", "*"], ["b", "a", "*"], ["c", "*", "*"]]
-    found = codec.tree_axis("t", pa.array(leaves, PATHS), pa.array(leaves, PATHS), 0)
+    found = codec.tree_axis(pa.array(leaves, PATHS), pa.array(leaves, PATHS))
     assert found.share.tolist() == [[2 / 3, 2 / 3, 1 / 3], [1.0, 1.0, 1.0]]
 
 
-@pytest.mark.parametrize(
-    ("paths", "problem"),
-    [
-        ([], "is empty"),
-        ([["secret"], ["b"]], "one column only"),
-        ([["secret", "A", "*"], ["secret", "B", "*"]], "two different ones of level 1"),
-        ([["a", "secret", "*"], ["b", "secret", "+"]], "two different ones of level 2"),
-        ([["secret", None, "*"]], "a label is NULL"),
-        ([[None, "secret"]], "a label is NULL"),
-        ([["secret", None]], "a label is NULL"),
-        ([["a", "secret"], ["b", "other"]], "more than one value"),
-    ],
-)
-def test_what_is_not_a_tree_is_refused_without_a_word_on_its_labels(
-    paths: list[list[str | None]], problem: str
-) -> None:
-    with pytest.raises(TaxonomyError, match=problem) as raised:
-        codec.read_tree("city", paths)
-    assert "'city'" in str(raised.value)
-    assert "secret" not in str(raised.value)
-
-
-def test_no_taxonomy_at_all_is_an_empty_one() -> None:
-    with pytest.raises(TaxonomyError, match="is empty"):
-        codec.tree_axis("city", pa.array([None], PATHS), pa.array([], PATHS), 0)
-
-
-@pytest.mark.parametrize(
-    ("uncovered", "said"), [(1, "1 distinct value has no leaf"), (2, "2 distinct values have no leaf")]
-)
-def test_values_without_a_leaf_are_counted(uncovered: int, said: str) -> None:
-    leaves = pa.array([["a", "*"]], PATHS)
-    with pytest.raises(TaxonomyError, match=said):
-        codec.tree_axis("city", pa.array([["a", "*"], *[None] * uncovered], PATHS), leaves, uncovered)
-
-
 def test_leaves_are_counted_below_every_node() -> None:
-    nodes, leaves = codec.read_tree("t", [["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]])
+    nodes, leaves = codec.read_tree([["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]])
     assert {node: leaves[number] for node, number in nodes.items()} == {(1, "A"): 2, (2, "*"): 3, (1, "C"): 1}
 
 
@@ -323,7 +287,7 @@ def test_a_description_becomes_the_axis_of_its_kind() -> None:
     assert categories.position.tolist() == [0.0, 1.0, 2.0]
     leaves = [["a", "*"], ["b", "*"]]
     for kind in ("range", "category"):
-        tree = codec.read_axis(described(kind=kind, domain=leaves, taxonomy=leaves, uncovered=0))
+        tree = codec.read_axis(described(kind=kind, domain=leaves, taxonomy=leaves))
         assert tree.share.tolist() == [[1.0, 1.0]]
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sqlanon.errors import TaxonomyError, UnsupportedType
+from sqlanon.errors import UnsupportedType
 
 from ..kernels.space import BITS, Space, Wide
 from .arguments import list_of, malformed, whole_numbers
@@ -91,10 +90,7 @@ def read_axis(described: Mapping[str, Any]) -> Axis:
     """
     domain = list_of(described, "domain")
     if "taxonomy" in described:
-        if "uncovered" not in described:
-            raise malformed("columns", "a taxonomy has no uncovered")
-        taxonomy, uncovered = list_of(described, "taxonomy"), described["uncovered"].as_py()
-        return tree_axis(described["column"].as_py(), domain, taxonomy, uncovered)
+        return tree_axis(domain, list_of(described, "taxonomy"))
     if described["kind"].as_py() == "range":
         return measured_axis(measures(domain))
     return flat_axis(len(domain))
@@ -193,23 +189,16 @@ def to_floats(values: pa.Array) -> NDArray[np.float64]:
     return floats
 
 
-def tree_axis(column: str, domain: pa.Array, taxonomy: pa.Array, uncovered: int) -> Axis:
-    """Read a taxonomy: check that it is a tree that covers the data, number its nodes, count its leaves.
+def tree_axis(domain: pa.Array, taxonomy: pa.Array) -> Axis:
+    """Read a taxonomy, which the statement has checked: number its nodes, count its leaves.
 
     `domain` holds the path of each code, in an order that keeps every subtree together; NULL, if the data
     has it, is the last and hangs from the root. `taxonomy` holds all paths.
     """
     paths = taxonomy.to_pylist()
-    if any(path is None or len(path) != len(paths[0]) for path in paths):
+    if not paths or any(path is None or len(path) != len(paths[0]) or len(path) < 2 for path in paths):
         raise malformed("columns", "the paths of a taxonomy are not of one length")
-    nodes, leaves = read_tree(column, paths)
-    if uncovered:
-        raise TaxonomyError(
-            column,
-            f"does not cover the data: {uncovered} distinct value{'s have' if uncovered > 1 else ' has'} no leaf",
-            "Leaves are matched by their text. If it comes from a CSV file, was its first row taken for a header "
-            "(header := false)?",
-        )
+    nodes, leaves = read_tree(paths)
     levels = len(paths[0]) - 1
     branch = np.full((levels, len(domain)), -1, np.int32)
     share = np.ones((levels, len(domain)))
@@ -226,31 +215,16 @@ def tree_axis(column: str, domain: pa.Array, taxonomy: pa.Array, uncovered: int)
     return Axis(flat.coordinate, flat.position, branch, share)
 
 
-def read_tree(column: str, paths: list[list[str | None]]) -> tuple[dict[tuple[int, str], int], list[int]]:
-    """Number the inner nodes, (level, label) each, and count the leaves below them; refuse what is no tree."""
-    if not paths:
-        raise TaxonomyError(column, "is empty")
-    if len(paths[0]) < 2:
-        raise TaxonomyError(column, "has one column only", "It needs the leaf first, then one column per level.")
+def read_tree(paths: list[list[str]]) -> tuple[dict[tuple[int, str], int], list[int]]:
+    """Number the inner nodes, (level, label) each, and count the leaves below them."""
     nodes: dict[tuple[int, str], int] = {}
-    parent: dict[tuple[int, str], str] = {}
     leaves: list[int] = []
     for path in paths:
-        labels = [label for label in path if label is not None]
-        if len(labels) < len(path):
-            raise TaxonomyError(column, "is not a tree: a label is NULL", "Fill every level of every row.")
-        for level, (label, above) in enumerate(pairwise(labels)):
-            if parent.setdefault((level, label), above) != above:
-                raise TaxonomyError(
-                    column,
-                    f"is not a tree: one label of level {level} lies below two different ones of level {level + 1}",
-                )
-            node = nodes.setdefault((level + 1, above), len(nodes))
+        for level, label in enumerate(path[1:], 1):
+            node = nodes.setdefault((level, label), len(nodes))
             if node == len(leaves):
                 leaves.append(0)
             leaves[node] += 1
-    if len({path[-1] for path in paths}) > 1:
-        raise TaxonomyError(column, "is not a tree: its last level has more than one value")
     return nodes, leaves
 
 
