@@ -44,10 +44,10 @@ def single(regions: Regions, at: int) -> float:
 def rounded(number: float) -> float:
     """A number as FLOAT has it."""
     try:
-        (found,) = struct.unpack("f", struct.pack("f", number))
+        (rounded,) = struct.unpack("f", struct.pack("f", number))
     except OverflowError:
         return number
-    return float(found)
+    return float(rounded)
 
 
 def instant(regions: Regions, at: int) -> exp.Expr:

@@ -67,15 +67,15 @@ class Statement:
     odds: Odds
 
     @classmethod
-    def of(cls, request: Estimation, asked: Query, dialect: Dialect) -> Statement:
+    def of(cls, request: Estimation, analysts_query: Query, dialect: Dialect) -> Statement:
         """Cut the columns of a query, and decide its condition."""
         taxonomies = dict(request.taxonomy)
-        columns = query_columns(asked, [fold(name) in taxonomies for name in asked.names])
+        columns = query_columns(analysts_query, [fold(name) in taxonomies for name in analysts_query.names])
         refuse_many("query uses", len(columns), MOST_COLUMNS)
-        tree, paths = decision(asked, columns)
-        dialect.refuse(asked, columns)
-        odds = Odds(columns, asked.measured, [path.rest for path in paths])
-        return cls(request.rel, asked, columns, dialect, paths, required_texts(columns, tree), odds)
+        tree, paths = decision(analysts_query, columns)
+        dialect.refuse(analysts_query, columns)
+        odds = Odds(columns, analysts_query.measured, [path.rest for path in paths])
+        return cls(request.rel, analysts_query, columns, dialect, paths, required_texts(columns, tree), odds)
 
     @property
     def keys(self) -> list[QueryColumn]:
