@@ -564,6 +564,16 @@ def test_groups_of_wide_ranges_are_refused_by_their_number(con: duckdb.DuckDBPyC
     assert len(ask(con, "SELECT x, y, count(*) FROM s WHERE x <= 80 AND y <= 80 GROUP BY x, y")) == 80 * 80
 
 
+@pytest.mark.parametrize("word", ["AND", "OR"])
+def test_a_query_may_use_fifty_columns(con: duckdb.DuckDBPyConnection, word: str) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {', '.join(f'{i} AS c{i}' for i in range(50))}")
+    query = f"SELECT count(*) FROM s WHERE {f' {word} '.join(f'c{i} = {i}' for i in range(50))}"
+    statement = con.execute("SELECT sqlanon_explain('estimate', {'rel': 'rel', 'query': $query})", {"query": query})
+    assert "shares_c_50" in str(statement.fetchone())
+    with pytest.raises(duckdb.Error, match=r"\[SA102\] query uses 51 columns"):
+        ask(con, f"{query} {word} c50 = 50")
+
+
 REFUSED = {
     "JOIN": "SELECT count(*) FROM a JOIN b USING (x)",
     "subquery": "SELECT count(*) FROM a WHERE x IN (SELECT 1)",

@@ -165,6 +165,7 @@ def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
 def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
     """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
     alias = column.alias
+    stepwise = column.grouped and axis_of(column) != "text"
     shown = query(
         """
         SELECT
@@ -181,6 +182,7 @@ def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
             cell, 1 AS star, CASE WHEN label IS NULL AND low IS NULL THEN gap ELSE 1 END AS shown,
             label, low, high, high + stepped AS upto, stepped, axis, scale,
             CASE
+                WHEN :far THEN :too_large
                 WHEN NOT label IS NULL AND counted = 1 THEN CAST(1 AS DOUBLE) / (labels + gap)
                 WHEN label IS NULL AND low IS NULL AND labels > 0 THEN gap / CAST(labels + gap AS DOUBLE)
                 WHEN label IS NULL AND low IS NULL AND located = 0 THEN CASE WHEN gap = 1 THEN 1 END
@@ -196,10 +198,9 @@ def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
         stars=f"stars_{alias}",
         size=f"size_{alias}",
         domain=domain(column, dialect).subquery("domain"),
+        far=expression(f"stepped = 1 AND greatest(-lowest, highest) >= {LARGEST}" if stepwise else "FALSE"),
+        too_large=dialect.fail(too_large(column)),
     )
-    if column.grouped and axis_of(column) != "text":
-        far = expression(f"stepped = 1 AND greatest(-lowest, highest) >= {LARGEST}")
-        stars = stars.where(dialect.guard([(far, too_large(column))]), copy=False)
     return exp.union(shown, stars, distinct=False, copy=False)
 
 
