@@ -19,7 +19,7 @@ from sqlglot import exp
 from sqlanon.request.release import Release
 
 from .promise import promise
-from .recode import published_steps, released_rows
+from .recode import published_cells, published_steps, released_rows
 from .source import is_wild, plain_value, wanted_columns
 from .taxonomy import refused_leaves, taxonomy_step, taxonomy_steps
 from .template import Columns, Once, Step, column, expression, query, struct, text, with_steps
@@ -28,13 +28,14 @@ from .template import Columns, Once, Step, column, expression, query, struct, te
 def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
     columns = named_columns(request)
+    cells = published_cells(request, columns)
     steps: dict[str, Step] = {
         **packing_steps(request, columns),
         "assigned": Once(assigned_rows(request)),
         "promise": promise(request, columns),
-        **published_steps(request, columns),
+        **published_steps(cells),
     }
-    return with_steps(released_rows(request, columns), steps)
+    return with_steps(released_rows(request, columns, cells), steps)
 
 
 def outcome_statement(request: Release) -> exp.Select:
