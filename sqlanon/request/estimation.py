@@ -21,10 +21,10 @@ class Estimation:
 def read_estimation(function: str, arguments: Mapping[str, object]) -> Estimation:
     """Check the arguments of estimate. A taxonomy of a column that the query does not name is not read."""
     arguments = complete_arguments(function, arguments)
-    given = arguments["taxonomy"]
-    named = tuple({fold(str(name)): str(name) for name in given}.values()) if isinstance(given, Mapping) else ()
+    taxonomy = arguments["taxonomy"]
+    named = tuple({fold(str(name)): str(name) for name in taxonomy}.values()) if isinstance(taxonomy, Mapping) else ()
     return Estimation(
         rel=text("rel", arguments["rel"]),
         query=text("query", arguments["query"]),
-        taxonomy=tuple((fold(column), table) for column, table in taxonomies(given, named)),
+        taxonomy=tuple((fold(column), table) for column, table in taxonomies(taxonomy, named)),
     )
