@@ -469,6 +469,14 @@ def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: duckdb
     ]
 
 
+def test_text_of_any_kind_is_compared_as_duckdb_compares_it(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel (size ENUM('m', 's', '*'), ill VARCHAR COLLATE NOCASE)")
+    con.execute("INSERT INTO rel VALUES ('s', 'Flu'), ('m', 'flu'), ('*', 'cold')")
+    assert ask(con, "SELECT size, count(*) FROM s GROUP BY size") == [("m", 1.5, 1, 2), ("s", 1.5, 1, 2)]
+    assert one(con, "SELECT count(*) FROM s WHERE size <> 's'") == (1.5, 1, 2)
+    assert one(con, "SELECT count(*) FROM s WHERE ill = 'FLU'") == (2.0, 2, 2)
+
+
 @pytest.mark.parametrize("name", ["classes", "found", "answers", "released", "every", "tbl", "answer", "c_1"])
 def test_a_release_and_its_columns_may_be_called_as_our_own_steps_are(
     con: duckdb.DuckDBPyConnection, name: str
