@@ -21,7 +21,8 @@ CREATE MACRO
 -- _sqlanon_listed_texts(cell, cell): the values that a cell lists, as text: a LIST, or the text {a, b, c}, which has two at least; else NULL.
 CREATE MACRO
     _sqlanon_listed_texts(w VARCHAR, cell) AS CASE
-        WHEN cell LIKE '{%, %}' THEN list_transform(string_split(cell[2:-2], ', '), lambda item: nullif(item, 'NULL'))
+        WHEN CAST(cell AS VARCHAR) LIKE '{%, %}'
+            THEN list_transform(string_split(CAST(cell AS VARCHAR)[2:-2], ', '), lambda item: nullif(item, 'NULL'))
     END,
     (w VARCHAR[], cell) AS CAST(cell AS VARCHAR[]),
     (w, cell) AS CASE

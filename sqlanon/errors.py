@@ -198,11 +198,11 @@ _CODED = re.compile(r"\[(SA\d{3})\] (.*?)\s*(?:\n|$)", re.DOTALL)
 
 def from_duckdb(error: BaseException) -> SqlanonError | None:
     """Return our error that `error` carries in its text, or None when it is DuckDB's own."""
-    found = _CODED.search(str(error))
-    if found is None or found.group(1) not in _BY_CODE:
+    match = _CODED.search(str(error))
+    if match is None or match.group(1) not in _BY_CODE:
         return None
-    cls = _BY_CODE[found.group(1)]
+    cls = _BY_CODE[match.group(1)]
     coded = cls.__new__(cls)
-    SqlanonError.__init__(coded, found.group(2))
+    SqlanonError.__init__(coded, match.group(2))
     coded.__cause__ = error
     return coded

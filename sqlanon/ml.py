@@ -98,9 +98,9 @@ def classification_utility(
     for fold in range(folds):
         held_out = fold_of == fold
         truth = source.classes[held_out]
-        seen, told = source.only(~held_out), release.only(left_out[release.row] != fold)
+        seen, learned = source.only(~held_out), release.only(left_out[release.row] != fold)
         common = np.bincount(seen.classes).argmax()
-        for i, learned_from in enumerate((seen, told)):
+        for i, learned_from in enumerate((seen, learned)):
             guess = common
             if learned_from.classes.size:
                 tree = learner(criterion="entropy", min_samples_leaf=min_rows, random_state=seed)
@@ -185,12 +185,12 @@ def joined(parts: Examples, draw: np.random.Generator | None) -> Examples:
 def fetch(con: duckdb.DuckDBPyConnection, statement: str) -> Table:
     """The columns of an answer: numbers as they are, text with None for NULL."""
     try:
-        found = con.execute(statement).fetchnumpy()
+        columns = con.execute(statement).fetchnumpy()
     except duckdb.Error as error:
         raise from_duckdb(error) or error from None
     return {
         name: with_none(column) if column.dtype == object else np.ma.filled(column, np.nan)
-        for name, column in found.items()
+        for name, column in columns.items()
     }
 
 
@@ -261,6 +261,6 @@ def read_column(source: Table, i: int) -> Column:
     position = np.full(size, np.nan)
     position[low] = source[f"measure_{i}"]
     finite = np.isfinite(position)
-    least, most = (position[finite].min() / 2, position[finite].max() / 2) if finite.any() else (0.0, 0.0)
-    scaled = (position / 2 - least) / (most - least) if most > least else np.where(finite, 0.0, position)
+    lowest, highest = (position[finite].min() / 2, position[finite].max() / 2) if finite.any() else (0.0, 0.0)
+    scaled = (position / 2 - lowest) / (highest - lowest) if highest > lowest else np.where(finite, 0.0, position)
     return Column(size, gap, np.nan_to_num(scaled, nan=0.5, posinf=1.0, neginf=0.0))

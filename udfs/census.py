@@ -46,9 +46,9 @@ class Choice:
 
     def draw(self, uniform: Floats, condition: Codes | int = 0) -> Codes:
         """Turn uniform numbers in [0, 1) into codes in [0, values)."""
-        found = np.searchsorted(self.bounds, uniform + condition, side="right")
+        position = np.searchsorted(self.bounds, uniform + condition, side="right")
         # Adding the condition can round up to the next one: stay inside.
-        codes: Codes = np.minimum(found - condition * self.values, self.values - 1)
+        codes: Codes = np.minimum(position - condition * self.values, self.values - 1)
         return codes
 
 

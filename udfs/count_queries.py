@@ -71,14 +71,14 @@ def call(
     with Guard("counting"), HEEDING:
         answered = [
             answers(
-                struct_of("request", asked),
+                struct_of("workload", workload),
                 listed_rows("rows", source),
                 described_columns(described, "labels", "tree"),
                 listed_rows("classes", published),
                 read_lists("cells", covered),
                 listed_structs("predicates", conditions),
             )
-            for asked, source, described, published, covered, conditions in zip(
+            for workload, source, described, published, covered, conditions in zip(
                 request, rows, columns, classes, cells, predicates, strict=True
             )
         ]
@@ -98,7 +98,7 @@ def answers(
     if not columns:
         raise malformed("columns", "there are none")
     source = read_source(rows, columns)
-    attributes = [read_attribute(columns[own], source.codes[place]) for place, own in enumerate(columns)]
+    attributes = [read_attribute(columns[key], source.codes[place]) for place, key in enumerate(columns)]
     release = read_published(classes, cells, {key: len(list_of(columns[key], "labels")) for key in columns})
     if release.held_rows.sum() > source.weights.sum():
         raise ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
@@ -178,8 +178,8 @@ def count(source: Source, query: Query) -> int:
     wanted = np.zeros(int(source.first[-1]), np.uint8)
     for place, flags in query.wanted.items():
         wanted[source.first[place] : source.first[place + 1]] = flags
-    asked = np.array(list(query.wanted), np.int64)
-    return int(kernels.count_rows(source.codes, source.weights, asked, wanted, source.first))
+    columns = np.array(list(query.wanted), np.int64)
+    return int(kernels.count_rows(source.codes, source.weights, columns, wanted, source.first))
 
 
 def estimate(release: Published, query: Query, first: Wide) -> float:
@@ -188,20 +188,20 @@ def estimate(release: Published, query: Query, first: Wide) -> float:
     wanted = np.zeros(int(first[-1]), np.uint8)
     for place, flags in query.wanted.items():
         wanted[first[place] : first[place + 1]] = flags
-    asked = np.array(list(query.wanted), np.int64)
+    columns = np.array(list(query.wanted), np.int64)
     share = np.zeros(release.cell_count)
     if sensitive not in query.wanted:
         share[release.held_cell] = 1.0
     kernels.fill_shares(
-        asked, wanted, first, release.first, release.cell, release.low, release.high, release.weight, share
+        columns, wanted, first, release.first, release.cell, release.low, release.high, release.weight, share
     )
     held = (release.held_from, release.held_cell, release.held_rows)
-    return float(kernels.estimate_rows(release.cell_of, asked[asked != sensitive], share, *held))
+    return float(kernels.estimate_rows(release.cell_of, columns[columns != sensitive], share, *held))
 
 
 def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
     """The source in arrays."""
-    sizes = {own: len(list_of(columns[own], "labels")) for own in columns}
+    sizes = {key: len(list_of(columns[key], "labels")) for key in columns}
     first = np.concatenate([[0], np.cumsum(list(sizes.values()))]).astype(np.int64)
     if rows is None:
         return Source(np.empty((len(columns), 0), np.int32), np.empty(0, np.int64), first)

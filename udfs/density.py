@@ -25,11 +25,11 @@ RETURNS = "DOUBLE[]"
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
     with Guard("adding up densities"), HEEDING:
-        found = [
+        results = [
             density(listed_rows("points", table), listed_rows("boxes", around))
             for table, around in zip(points, boxes, strict=True)
         ]
-    return as_lists(found, pa.float64())
+    return as_lists(results, pa.float64())
 
 
 def density(points: pa.StructArray | None, boxes: pa.StructArray | None) -> Floats:

@@ -101,8 +101,8 @@ def without_wild(codes: Ints, wild: dict[int, Flags], group_of: Ints) -> Ints:
     """Give wildcards a code that their group has anyway: a group publishes the extent of what it knows."""
     known = codes.copy() if wild else codes
     for column, cells in wild.items():
-        least = np.full(int(group_of.max()) + 1, np.iinfo(np.int32).max, np.int32)
-        np.minimum.at(least, group_of[~cells], codes[column, ~cells])
-        least[least == np.iinfo(np.int32).max] = 0  # nothing is known: any one code loses nothing
-        known[column, cells] = least[group_of[cells]]
+        lowest = np.full(int(group_of.max()) + 1, np.iinfo(np.int32).max, np.int32)
+        np.minimum.at(lowest, group_of[~cells], codes[column, ~cells])
+        lowest[lowest == np.iinfo(np.int32).max] = 0  # nothing is known: any one code loses nothing
+        known[column, cells] = lowest[group_of[cells]]
     return known

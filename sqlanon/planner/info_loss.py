@@ -17,7 +17,7 @@ def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
         SELECT attribute,
             (lost + source_rows - release_rows) / nullif(source_rows, 0) AS ncp,
             stars,
-            told / nullif(source_rows, 0) AS information
+            information_kept / nullif(source_rows, 0) AS information
         FROM :attributes CROSS JOIN :counted
         ORDER BY place ASC
         """,
@@ -40,13 +40,13 @@ def info_loss(_: Evaluation, columns: Columns) -> exp.Select:
             (lost + :width * (source_rows - release_rows)) / (:width * nullif(source_rows, 0)) AS gcp,
             stars,
             starred_rows,
-            told / (:all_columns * nullif(source_rows, 0)) AS information
+            information_kept / (:all_columns * nullif(source_rows, 0)) AS information
         FROM :counted
         CROSS JOIN (
             SELECT
                 sum(lost) FILTER (WHERE place <= :width) AS lost,
                 CAST(sum(stars) FILTER (WHERE place <= :width) AS BIGINT) AS stars,
-                sum(told) AS told
+                sum(information_kept) AS information_kept
             FROM :attributes
         ) AS total
         """,
@@ -66,7 +66,7 @@ def attributes(columns: Columns) -> exp.Query:
             :names[sizes.place] AS attribute,
             coalesce(sum(n * ncp), 0) AS lost,
             CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
-            coalesce(sum(n / CAST(covered AS DOUBLE)), 0) AS told
+            coalesce(sum(n / CAST(covered AS DOUBLE)), 0) AS information_kept
         FROM sizes
         LEFT JOIN cells ON cells.place = sizes.place
         GROUP BY sizes.place

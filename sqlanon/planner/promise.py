@@ -52,7 +52,7 @@ def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp
 
 def group_relation(name: str, request: Release, attribute: str | None, by_entity: bool) -> exp.Select:
     """A relation of sql/verify/ whose classes are the groups, whose rows or people are counted."""
-    fields = {"class": exp.column("grp")}
+    fields: dict[str, exp.Expr] = {"class": exp.column("grp")}
     fields |= {} if attribute is None else {"value": field("codes", attribute)}
     fields |= {"person": field("codes", "entity")} if by_entity else {}
     members = exp.select(*(exp.alias_(value, name) for name, value in fields.items())).from_("assigned")

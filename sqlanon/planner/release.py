@@ -19,7 +19,7 @@ from sqlglot import exp
 from sqlanon.request.release import Release
 
 from .promise import promise
-from .recode import published_steps, released_rows
+from .recode import published_cells, published_steps, released_rows
 from .source import is_wild, plain_value, wanted_columns
 from .taxonomy import refused_leaves, taxonomy_step, taxonomy_steps
 from .template import Columns, Once, Step, column, expression, query, struct, text, with_steps
@@ -28,13 +28,14 @@ from .template import Columns, Once, Step, column, expression, query, struct, te
 def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
     columns = named_columns(request)
+    cells = published_cells(request, columns)
     steps: dict[str, Step] = {
         **packing_steps(request, columns),
         "assigned": Once(assigned_rows(request)),
         "promise": promise(request, columns),
-        **published_steps(request, columns),
+        **published_steps(cells),
     }
-    return with_steps(released_rows(request, columns), steps)
+    return with_steps(released_rows(request, columns, cells), steps)
 
 
 def outcome_statement(request: Release) -> exp.Select:
@@ -69,7 +70,7 @@ def source_rows(request: Release, columns: Columns) -> exp.Select:
     """The columns that were named, under our keys, and without the rows or the stars that `nulls` speaks of."""
     wanted = wanted_columns(request.tbl, request.caller, columns.coded)
     plain = {key: plain_value(key) for key in columns.coded}
-    missing = {key: is_wild(column(key, "found")) for key in columns.qi}
+    missing = {key: is_wild(column(key, "wanted")) for key in columns.qi}
     if request.nulls == "wildcard":
         for key, wild in missing.items():
             plain[key] = exp.Case().when(wild, exp.null()).else_(plain[key])

@@ -65,7 +65,8 @@ def wanted_columns(
             exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
         )
     checked = checked_columns(tbl, function, columns, argument)
-    return exp.select(*(exp.column(own, table="found") for own in columns)).from_(checked.subquery("found"), copy=False)
+    wanted = (exp.column(key, table="wanted") for key in columns)
+    return exp.select(*wanted).from_(checked.subquery("wanted"), copy=False)
 
 
 def read_table_for(function: str, tbl: str, argument: str) -> exp.Expr:
@@ -78,7 +79,7 @@ def read_table_for(function: str, tbl: str, argument: str) -> exp.Expr:
 
 def select_columns(columns: Mapping[str, str]) -> exp.Select:
     """SELECT columns under our names, from nothing yet."""
-    return exp.select(*(exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items()))
+    return exp.select(*(exp.alias_(exp.column(identifier(name)), key) for key, name in columns.items()))
 
 
 def checked_columns(tbl: str, function: str, columns: Mapping[str, str], argument: str) -> exp.Select:
@@ -96,13 +97,13 @@ def checked_columns(tbl: str, function: str, columns: Mapping[str, str], argumen
         argument=text(argument),
     )
     everything = exp.select("*").from_(read_table_for(function, tbl, argument), copy=False)
-    chosen = (exp.alias_(exp.column(identifier(name)), own) for own, name in columns.items())
+    chosen = (exp.alias_(exp.column(identifier(name)), key) for key, name in columns.items())
     return exp.select(check, *chosen).from_(everything.subquery(hidden), copy=False)
 
 
-def plain_value(own: str) -> exp.Expr:
+def plain_value(key: str) -> exp.Expr:
     """The value of one of the wanted columns, written in one way only."""
-    return expression("_sqlanon_plain(:value, :value)", value=exp.column(own, table="found"))
+    return expression("_sqlanon_plain(:value, :value)", value=exp.column(key, table="wanted"))
 
 
 def taxonomy_paths(table: str, name: str) -> exp.Select:

@@ -119,8 +119,9 @@ def expression(template: str, **parts: exp.Expr | str) -> exp.Expr:
         part = parts[placeholder.name]
         if isinstance(placeholder.parent, exp.Table):
             table = placeholder.parent
-            found = exp.to_table(part) if isinstance(part, str) else _own(part)
-            table.replace(exp.alias_(found, table.alias, table=True, copy=False) if table.alias else found)
+            table_or_step = exp.to_table(part) if isinstance(part, str) else _own(part)
+            named = exp.alias_(table_or_step, table.alias, table=True, copy=False) if table.alias else table_or_step
+            table.replace(named)
         elif isinstance(part, exp.Expr):
             between_others = isinstance(placeholder.parent, OPERATORS) and not isinstance(placeholder.parent, exp.Paren)
             alone = isinstance(part, exp.Dot) or not isinstance(part, OPERATORS)

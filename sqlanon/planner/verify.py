@@ -137,7 +137,7 @@ def given_rows(request: Verification, here: bool) -> exp.Select:
         names = (
             [exp.column(identifier(name)) for name in request.qi]
             if not here
-            else [exp.column(q, "found") for q in qi_names(request)]
+            else [exp.column(q, "wanted") for q in qi_names(request)]
         )
         given = given.where(exp.not_(exp.or_(*(is_wild(name, here) for name in names))))
     return given

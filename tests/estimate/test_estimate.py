@@ -469,6 +469,14 @@ def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: duckdb
     ]
 
 
+def test_text_of_any_kind_is_compared_as_duckdb_compares_it(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel (size ENUM('m', 's', '*'), ill VARCHAR COLLATE NOCASE)")
+    con.execute("INSERT INTO rel VALUES ('s', 'Flu'), ('m', 'flu'), ('*', 'cold')")
+    assert ask(con, "SELECT size, count(*) FROM s GROUP BY size") == [("m", 1.5, 1, 2), ("s", 1.5, 1, 2)]
+    assert one(con, "SELECT count(*) FROM s WHERE size <> 's'") == (1.5, 1, 2)
+    assert one(con, "SELECT count(*) FROM s WHERE ill = 'FLU'") == (2.0, 2, 2)
+
+
 @pytest.mark.parametrize("name", ["classes", "found", "answers", "released", "every", "tbl", "answer", "c_1"])
 def test_a_release_and_its_columns_may_be_called_as_our_own_steps_are(
     con: duckdb.DuckDBPyConnection, name: str
@@ -562,6 +570,16 @@ def test_groups_of_wide_ranges_are_refused_by_their_number(con: duckdb.DuckDBPyC
         ask(con, "SELECT x, y, count(*) FROM s GROUP BY x, y")
     assert len(ask(con, "SELECT x, count(*) FROM s WHERE y < 90 GROUP BY x")) == wide
     assert len(ask(con, "SELECT x, y, count(*) FROM s WHERE x <= 80 AND y <= 80 GROUP BY x, y")) == 80 * 80
+
+
+@pytest.mark.parametrize("word", ["AND", "OR"])
+def test_a_query_may_use_fifty_columns(con: duckdb.DuckDBPyConnection, word: str) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {', '.join(f'{i} AS c{i}' for i in range(50))}")
+    query = f"SELECT count(*) FROM s WHERE {f' {word} '.join(f'c{i} = {i}' for i in range(50))}"
+    statement = con.execute("SELECT sqlanon_explain('estimate', {'rel': 'rel', 'query': $query})", {"query": query})
+    assert "shares_c_50" in str(statement.fetchone())
+    with pytest.raises(duckdb.Error, match=r"\[SA102\] query uses 51 columns"):
+        ask(con, f"{query} {word} c50 = 50")
 
 
 REFUSED = {

@@ -69,7 +69,7 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
 def kernel_options(algorithm: Algorithm, setting: Mapping[str, Any]) -> dict[str, Any]:
     """What a kernel takes beside the rows and the parameters, by name: the seed, the recode, options."""
     options = mapping("options", setting.get("options"))
-    known = {name: flag(name, options[name]) for name in options if name in algorithm.takes}
+    known: dict[str, Any] = {name: flag(name, options[name]) for name in options if name in algorithm.takes}
     known |= {"seed": secret_number("seed", setting.get("seed")), "recode": setting["recode"]}
     if known["seed"] is None:
         known["seed"] = secrets.randbits(SEED_BITS)

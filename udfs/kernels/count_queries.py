@@ -18,32 +18,34 @@ BLOCK = 4096
 
 
 @kernel
-def count_rows(codes: Ints, weights: Wide, asked: Wide, wanted: Flags, first: Wide) -> int:
+def count_rows(codes: Ints, weights: Wide, columns: Wide, wanted: Flags, first: Wide) -> int:
     """Count the rows that satisfy a query.
 
-    codes[c, i] is what row i has in column c, weights[i] how many rows are like it, asked the columns of the query.
+    codes[c, i] is what row i has in column c, weights[i] how many rows are like it, columns those of the query.
     """
     kept = np.empty(BLOCK, np.int64)
     total = 0
     for start in range(0, weights.size, BLOCK):
-        found = min(BLOCK, weights.size - start)
-        for j in range(found):
+        rows_left = min(BLOCK, weights.size - start)
+        for j in range(rows_left):
             kept[j] = start + j
-        for c in asked:
+        for c in columns:
             left = 0
-            for j in range(found):  # written always, counted if wanted: a branch would be mispredicted half the time
+            for j in range(
+                rows_left
+            ):  # written always, counted if wanted: a branch would be mispredicted half the time
                 row = kept[j]
                 kept[left] = row
                 left += int(wanted[first[c] + codes[c, row]])
-            found = left
-        for j in range(found):
+            rows_left = left
+        for j in range(rows_left):
             total += weights[kept[j]]
     return total
 
 
 @kernel
 def fill_shares(
-    asked: Wide,
+    columns: Wide,
     wanted: Flags,
     first: Wide,
     intervals: Wide,
@@ -58,7 +60,7 @@ def fill_shares(
     The intervals of column c are intervals[c] … intervals[c + 1] - 1. Each belongs to a cell, covers its codes
     low … high, and has a weight: those of a cell add up to 1.
     """
-    for c in asked:
+    for c in columns:
         size = first[c + 1] - first[c]
         below = np.zeros(size + 1, np.int64)
         for code in range(size):
@@ -70,7 +72,7 @@ def fill_shares(
 
 @kernel
 def estimate_rows(
-    cell_of: Ints, asked: Wide, share: Floats, held_from: Wide, held_cell: Ints, held_rows: Wide
+    cell_of: Ints, columns: Wide, share: Floats, held_from: Wide, held_cell: Ints, held_rows: Wide
 ) -> float:
     """Expected number of rows of a release that satisfy a query, were rows spread evenly over what is published.
 
@@ -80,7 +82,7 @@ def estimate_rows(
     total = 0.0
     for k in range(held_from.size - 1):
         overlap = 1.0
-        for c in asked:
+        for c in columns:
             overlap *= share[cell_of[c, k]]
             if overlap == 0.0:
                 break

@@ -57,7 +57,7 @@ class Domain:
 
     def cover(self, low: Ints, high: Ints, loss: Floats) -> tuple[Wide, Wide, Floats]:
         """From the codes at both ends of some groups, and the NCP between, to the places covered and the NCP told."""
-        first, last, told = self.place[low], self.place[high], loss.copy()
+        first, last, loss_of_cell = self.place[low], self.place[high], loss.copy()
         differ = first != last
         star = differ & (last == self.null)
         if self.attribute.tree:
@@ -66,12 +66,12 @@ class Domain:
                 low[labelled].astype(np.int64) * self.place.size + high[labelled], return_inverse=True
             )
             met = [self.below(*divmod(pair, self.place.size)) for pair in pairs.tolist()]
-            first[labelled], last[labelled], told[labelled] = np.array(met).reshape(-1, 3)[which].T
+            first[labelled], last[labelled], loss_of_cell[labelled] = np.array(met).reshape(-1, 3)[which].T
         elif not self.attribute.measured:
             star = differ
         if STAR in self.attribute.labels:  # a value that reads as if nothing were told
             star |= (first == last) & (first == self.attribute.labels.index(STAR))
-        return np.where(star, 0, first), np.where(star, self.size - 1, last), np.where(star, 1.0, told)
+        return np.where(star, 0, first), np.where(star, self.size - 1, last), np.where(star, 1.0, loss_of_cell)
 
     def below(self, low: int, high: int) -> tuple[int, int, float]:
         """What the label covers at which the paths of two codes meet, and its NCP: its share of the leaves."""
@@ -136,7 +136,7 @@ def read_cells(domains: Sequence[Domain], codes: Ints, space: Space, group_of: I
         domain.cover(low, high, loss)
         for domain, low, high, loss in zip(domains, extents.low.T, extents.high.T, extents.loss.T, strict=True)
     ]
-    low, high, loss = (np.array(told) for told in zip(*covered, strict=True))
+    low, high, loss = (np.array(loss_of_cell) for loss_of_cell in zip(*covered, strict=True))
     return Cells(low, high, loss, numbers, np.bincount(numbers))
 
 

@@ -38,8 +38,8 @@ def key_reader(type_name: str) -> Reader:
     """How values of a type are read."""
     if WHOLE.fullmatch(type_name):
         return lambda text, bare: exact_number(text, bare, 0)
-    if found := DECIMAL.fullmatch(type_name):
-        scale = int(found[1])
+    if match := DECIMAL.fullmatch(type_name):
+        scale = int(match[1])
         return lambda text, bare: exact_number(text, bare, scale)
     for pattern, reader in READERS.items():
         if re.fullmatch(pattern, type_name):
@@ -84,22 +84,22 @@ def moment(text: str, bare: bool) -> float:
     """Nanoseconds from an epoch to a timestamp."""
     if endless(text):
         return float(text)
-    found = CALENDAR.match(quoted(text, bare))
-    rest = text[found.end() :].lstrip(" T") if found else ""
-    return days(found) * 86_400 * SECOND + (clock(rest, bare) if rest else 0)
+    match = CALENDAR.match(quoted(text, bare))
+    rest = text[match.end() :].lstrip(" T") if match else ""
+    return days(match) * 86_400 * SECOND + (clock(rest, bare) if rest else 0)
 
 
 def instant(text: str, bare: bool) -> float:
     """A timestamp with its offset from UTC. Without one it would depend on the session."""
     if endless(text):
         return float(text)
-    found = re.search(r"(?<=:\d\d)(\.\d+)?(Z|[+-][\d:]+)$", quoted(text, bare))
-    if not found:
+    match = re.search(r"(?<=:\d\d)(\.\d+)?(Z|[+-][\d:]+)$", quoted(text, bare))
+    if not match:
         raise ValueError("no offset")
-    there = moment(text[: found.start(2)], bare)
-    if found[2] == "Z":
+    there = moment(text[: match.start(2)], bare)
+    if match[2] == "Z":
         return there
-    sign, *parts = matched(OFFSET.fullmatch(found[2]))
+    sign, *parts = matched(OFFSET.fullmatch(match[2]))
     hours, minutes, seconds = (int(part or 0) for part in parts)
     return there - (-1 if sign == "-" else 1) * (hours * 3600 + minutes * 60 + seconds) * SECOND
 
@@ -111,9 +111,9 @@ def clock(text: str, bare: bool) -> int:
     return whole * SECOND + int((fraction or "").ljust(9, "0"))
 
 
-def days(found: re.Match[str] | None) -> int:
+def days(match: re.Match[str] | None) -> int:
     """Days from an epoch to a date of any year: the calendar repeats every 400 years."""
-    years, month, day_of_month, before_christ = matched(found)
+    years, month, day_of_month, before_christ = matched(match)
     year = 1 - int(years) if before_christ else int(years)
     cycles, within = divmod(year, 400)
     return date(2000 + within, int(month), int(day_of_month)).toordinal() + (cycles - 5) * DAYS_IN_400_YEARS
@@ -142,10 +142,10 @@ def refused(text: str, bare: bool) -> Key:
     raise ValueError("not compared here")
 
 
-def matched(found: re.Match[str] | None) -> tuple[str, ...]:
-    if found is None:
+def matched(match: re.Match[str] | None) -> tuple[str, ...]:
+    if match is None:
         raise ValueError("written in another way")
-    return found.groups()
+    return match.groups()
 
 
 def endless(text: str) -> bool:

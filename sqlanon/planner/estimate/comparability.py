@@ -44,10 +44,10 @@ def single(regions: Regions, at: int) -> float:
 def rounded(number: float) -> float:
     """A number as FLOAT has it."""
     try:
-        (found,) = struct.unpack("f", struct.pack("f", number))
+        (as_float,) = struct.unpack("f", struct.pack("f", number))
     except OverflowError:
         return number
-    return float(found)
+    return float(as_float)
 
 
 def instant(regions: Regions, at: int) -> exp.Expr:
@@ -68,28 +68,15 @@ def refusals_of_numbers(column: QueryColumn) -> list[Refusal]:
     mixed = any(len(types) > 1 and place != rounded(place) for place, types in zip(exact, regions.types, strict=True))
     if mixed or any(low >= high for low, high in pairwise(singles)):
         refusals.append((expression("max(scale) = 'single'"), no_single(column)))
-    apart = [
-        expression(
-            f"({end}_single < :there) <> ({end} < :exact) OR ({end}_single > :there) <> ({end} > :exact)",
-            there=double(place if type_name == "DOUBLE" else rounded(place)),
-            exact=double(place),
+    if apart := [*sides(regions)]:
+        wrong = expression(
+            """
+            min(whole) = 0 AND max(scale) = 'exact' AND NOT bool_or(measured)
+            AND bool_and(_sqlanon_prints_single(low) AND _sqlanon_prints_single(high)) AND bool_or(:apart)
+            """,
+            apart=exp.or_(*apart),
         )
-        for place, types in zip(exact, regions.types, strict=True)
-        for type_name in sorted(types)
-        for end in ("low", "high")
-    ]
-    refusals.append(
-        (
-            expression(
-                """
-                min(whole) = 0 AND max(scale) = 'exact' AND NOT bool_or(measured)
-                AND bool_and(_sqlanon_prints_single(low) AND _sqlanon_prints_single(high)) AND bool_or(:apart)
-                """,
-                apart=exp.or_(*apart),
-            ),
-            unclear_type(column),
-        )
-    )
+        refusals.append((wrong, unclear_type(column)))
     fine = [
         expression("low = :place OR high = :place", place=double(place))
         for place, constant in zip(exact, regions.texts, strict=True)
@@ -99,6 +86,30 @@ def refusals_of_numbers(column: QueryColumn) -> list[Refusal]:
         wrong = expression("min(whole) = 0 AND max(scale) = 'exact' AND bool_or(:fine)", fine=exp.or_(*fine))
         refusals.append((wrong, too_fine(column)))
     return refusals
+
+
+def sides(regions: Regions) -> Iterator[exp.Expr]:
+    """Whether an end lies on one side of a constant as it stands, and on another as a FLOAT."""
+    for point, types in zip(regions.points, regions.types, strict=True):
+        exact = float(point)
+        if not is_printed_single(exact):
+            for there in {exact if type_name == "DOUBLE" else rounded(exact) for type_name in types}:
+                for end in ("low", "high"):
+                    yield expression(
+                        f"(_sqlanon_single({end}) < :there) <> ({end} < :exact)"
+                        f" OR (_sqlanon_single({end}) > :there) <> ({end} > :exact)",
+                        there=double(there),
+                        exact=double(exact),
+                    )
+
+
+def is_printed_single(number: float) -> bool:
+    """Whether a FLOAT is this number, and is printed as it: then no other text is read as the same FLOAT."""
+    for digits in range(1, 10):
+        shortest = float(f"{number:.{digits}g}")
+        if rounded(shortest) == rounded(number):
+            return shortest == number == rounded(number)
+    return False
 
 
 def refusals_of_times(column: QueryColumn, known: bool) -> list[Refusal]:

@@ -25,7 +25,6 @@ from sqlglot import exp
 
 from sqlanon.errors import SqlanonError
 from sqlanon.planner.template import Step, expression
-from sqlanon.queries.query import Query
 
 from .columns import QueryColumn
 from .regions import Regions
@@ -41,9 +40,12 @@ class Dialect(ABC):
         """A part of the statement; it runs once, where an engine has to be told."""
         return part
 
-    @abstractmethod
-    def refuse(self, query: Query, columns: Sequence[QueryColumn]) -> None:
-        """Refuse what the engine cannot answer."""
+    def refuse(self, columns: Sequence[QueryColumn]) -> None:  # noqa: B027  most engines have nothing to refuse
+        """Refuse what the engine cannot compare."""
+
+    def first_steps(self) -> dict[str, exp.Query]:
+        """Steps that others read, where an engine lacks something."""
+        return {}
 
     @abstractmethod
     def table(self, rel: str) -> exp.Expr:
@@ -101,12 +103,8 @@ class Dialect(ABC):
         """What no row of items_* may be."""
         return []
 
-    def compared(self, column: QueryColumn) -> exp.Expr:
-        """The rows of placed_*, with what it takes to see whether they can be compared."""
-        return exp.to_table(f"placed_{column.alias}")
-
     def refused_columns(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
-        """What all rows of `compared` together must not be."""
+        """What all rows of placed_* together must not be."""
         return []
 
     @abstractmethod

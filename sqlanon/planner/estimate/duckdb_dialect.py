@@ -12,7 +12,6 @@ from sqlanon.errors import SqlanonError, UnsupportedType
 from sqlanon.planner.source import checked_columns, read_table, taxonomy_paths
 from sqlanon.planner.template import Once, Step, expression, query, text
 from sqlanon.planner.template import column as our_column
-from sqlanon.queries.query import Query
 
 from .columns import QueryColumn
 from .comparability import instant, refusals_of_numbers, refusals_of_texts, refusals_of_times, single
@@ -34,9 +33,6 @@ class DuckDB(Dialect):
 
     def step(self, part: exp.Query) -> Step:
         return Once(part)
-
-    def refuse(self, query: Query, columns: Sequence[QueryColumn]) -> None:
-        """There is nothing that can be told before the release is read."""
 
     def table(self, rel: str) -> exp.Expr:
         return read_table(rel, "rel")
@@ -222,15 +218,6 @@ class DuckDB(Dialect):
             wrong.append("_sqlanon_is_fine_number({end}_text, {end}_number)")
         ends = ("low", "high")
         return [(expression(each.format(end=end)), too_fine(column)) for each in wrong for end in ends]
-
-    def compared(self, column: QueryColumn) -> exp.Expr:
-        """Numbers of text might be FLOATs."""
-        if column.regions.axis != "number" or not column.regions.points:
-            return super().compared(column)
-        return query(
-            "SELECT *, _sqlanon_single(low) AS low_single, _sqlanon_single(high) AS high_single FROM :placed",
-            placed=f"placed_{column.alias}",
-        ).subquery("compared")
 
     def refused_columns(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
         """What depends on types, where text does not tell its own."""

@@ -164,4 +164,4 @@ def summed(terms: list[exp.Expr]) -> exp.Expr:
     total: exp.Expr = terms[0] if terms else expression("0e0")
     for term in terms[1:]:
         total = exp.Add(this=total, expression=term)
-    return total if len(terms) < 2 else exp.paren(total)
+    return total

@@ -142,9 +142,9 @@ def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
             coalesce(max(CASE WHEN NOT low IS NULL THEN 1 ELSE 0 END), 0) AS located,
             coalesce(max(CASE WHEN label IS NULL AND low IS NULL THEN 1 ELSE 0 END), 0) AS gap,
             coalesce(max(scale), 'exact') AS scale
-        FROM :compared
+        FROM :placed
         """,
-        compared=dialect.compared(column),
+        placed=f"placed_{column.alias}",
         below=infinity(below=True),
         above=infinity(below=False),
     )
@@ -180,27 +180,39 @@ def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
         SELECT
             cell, 1 AS star, CASE WHEN label IS NULL AND low IS NULL THEN gap ELSE 1 END AS shown,
             label, low, high, high + stepped AS upto, stepped, axis, scale,
-            CASE
-                WHEN NOT label IS NULL AND counted = 1 THEN CAST(1 AS DOUBLE) / (labels + gap)
-                WHEN label IS NULL AND low IS NULL AND labels > 0 THEN gap / CAST(labels + gap AS DOUBLE)
-                WHEN label IS NULL AND low IS NULL AND located = 0 THEN CASE WHEN gap = 1 THEN 1 END
-                WHEN lowest IS NULL OR highest - lowest > 1e300 THEN NULL
-                WHEN NOT label IS NULL THEN 0
-                WHEN NOT low IS NULL AND stepped = 1 THEN (high - low + 1) / (high - low + 1 + gap)
-                WHEN NOT low IS NULL THEN 1
-                WHEN stepped = 1 THEN gap / (highest - lowest + 1 + gap)
-                ELSE 0
-            END AS weight
+            :weight AS weight
         FROM :stars AS stars CROSS JOIN :size AS size CROSS JOIN :domain
         """,
         stars=f"stars_{alias}",
         size=f"size_{alias}",
         domain=domain(column, dialect).subquery("domain"),
+        weight=star_weight(column, dialect),
     )
-    if column.grouped and axis_of(column) != "text":
-        far = expression(f"stepped = 1 AND greatest(-lowest, highest) >= {LARGEST}")
-        stars = stars.where(dialect.guard([(far, too_large(column))]), copy=False)
     return exp.union(shown, stars, distinct=False, copy=False)
+
+
+def star_weight(column: QueryColumn, dialect: Dialect) -> exp.Expr:
+    """The weight of one entry of the domain of a star; NULL if it cannot be known."""
+    known = axis_of(column)
+    cases = exp.Case()
+    if column.grouped and known != "text":
+        far = expression(f"stepped = 1 AND greatest(-lowest, highest) >= {LARGEST}")
+        cases = cases.when(far, dialect.fail(too_large(column)))
+    if column.taxonomy or known not in MEASURED:
+        cases = cases.when(expression("counted = 1"), expression("CAST(1 AS DOUBLE) / (labels + gap)"))
+        null_beside_labels = expression("label IS NULL AND low IS NULL AND labels > 0")
+        cases = cases.when(null_beside_labels, expression("gap / CAST(labels + gap AS DOUBLE)"))
+    cases = cases.when(expression("label IS NULL AND low IS NULL AND located = 0 AND gap = 1"), expression("1"))
+    if known == "text":
+        return cases
+    for condition, weight in (
+        ("lowest IS NULL OR highest - lowest > 1e300", "NULL"),
+        ("NOT label IS NULL OR (low IS NULL AND stepped = 0)", "0"),
+        ("stepped = 0", "1"),
+        ("low IS NULL", "gap / (highest - lowest + 1 + gap)"),
+    ):
+        cases = cases.when(expression(condition), expression(weight))
+    return cases.else_(expression("(high - low + 1) / (high - low + 1 + gap)"))
 
 
 def domain(column: QueryColumn, dialect: Dialect) -> exp.Select:

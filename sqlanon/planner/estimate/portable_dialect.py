@@ -11,7 +11,6 @@ from sqlanon.errors import InvalidParameter, SqlanonError
 from sqlanon.planner.source import read_portable_table, wanted_columns
 from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, query, text
-from sqlanon.queries.query import Query
 
 from .columns import QueryColumn
 from .dialect import Dialect, Refusal
@@ -26,7 +25,7 @@ MOMENT = f"^({DAY} |-?[0-9]+:[0-9][0-9]:[0-9][0-9]|-?[0-9]+ (day|month|year))"
 class Portable(Dialect):
     """Any engine."""
 
-    def refuse(self, query: Query, columns: Sequence[QueryColumn]) -> None:
+    def refuse(self, columns: Sequence[QueryColumn]) -> None:
         """Engines disagree about the order of text, and about moments with a time zone."""
         for column in columns:
             if any("TIMESTAMPTZ" in types for types in column.regions.types):
@@ -36,6 +35,15 @@ class Portable(Dialect):
                     f"query: the order of text in column {column.name!r} is not the same on all engines.",
                     "Compare it with =, <>, IN or IS NULL, or use estimate in DuckDB.",
                 )
+
+    def first_steps(self) -> dict[str, exp.Query]:
+        """The numbers from 0 to 99,999 for engines that have no series in common."""
+        ten = "SELECT 0 AS digit" + "".join(f" UNION ALL SELECT {digit}" for digit in range(1, 10))
+        numbers = """
+            SELECT a.digit + 10 * b.digit + 100 * c.digit + 1000 * d.digit + 10000 * e.digit AS n
+            FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS d CROSS JOIN digits AS e
+        """
+        return {"digits": query(ten), "numbers": query(numbers)}
 
     def table(self, rel: str) -> exp.Expr:
         table = read_portable_table(rel, "rel")
@@ -191,16 +199,6 @@ class BigQuery(Portable):
 
     def _item(self) -> exp.Expr:
         return sqlglot.parse_one("split(listing, ', ')[SAFE_ORDINAL(numbers.n + 1)]", dialect="bigquery")
-
-
-def counting_steps() -> dict[str, exp.Query]:
-    """The numbers from 0 to 99,999 for engines that have no series in common."""
-    ten = "SELECT 0 AS digit" + "".join(f" UNION ALL SELECT {digit}" for digit in range(1, 10))
-    numbers = """
-        SELECT a.digit + 10 * b.digit + 100 * c.digit + 1000 * d.digit + 10000 * e.digit AS n
-        FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS d CROSS JOIN digits AS e
-    """
-    return {"digits": query(ten), "numbers": query(numbers)}
 
 
 def dialect_of(name: str) -> Portable:

@@ -68,14 +68,14 @@ class Regions:
 
     def runs(self, chosen: frozenset[int]) -> list[tuple[End, End]]:
         """The neighbouring regions of a set, NULL aside, joined: each from one end to another."""
-        found: list[tuple[End, End]] = []
+        runs: list[tuple[End, End]] = []
         inside = sorted(chosen - {self.null})
         start = 0
         for i, region in enumerate(inside):
             if i + 1 == len(inside) or inside[i + 1] != region + 1:
-                found.append((self._end(inside[start], -1), self._end(region, 0)))
+                runs.append((self._end(inside[start], -1), self._end(region, 0)))
                 start = i + 1
-        return found
+        return runs
 
     def _end(self, region: int, side: int) -> End:
         if region % 2:

@@ -103,8 +103,12 @@ def each_value(column: QueryColumn, dialect: Dialect) -> exp.Query:
     if known == "text":
         return points
     endless = expression(
-        f"stepped = 0 OR (SELECT highest - lowest FROM :size) >= {MOST_STEPS}"
-        f" OR (SELECT sum(high - low + 1) FROM :parts WHERE label IS NULL) > {MOST_VALUES}",
+        f"""
+        label IS NULL AND NOT low IS NULL AND (
+            stepped = 0 OR (SELECT highest - lowest FROM :size) >= {MOST_STEPS}
+            OR (SELECT sum(high - low + 1) FROM :parts WHERE label IS NULL) > {MOST_VALUES}
+        )
+        """,
         size=size,
         parts=parts,
     )

@@ -29,7 +29,7 @@ from .dialect import Dialect
 from .duckdb_dialect import DuckDB
 from .odds import Odds
 from .parts import parts_steps
-from .portable_dialect import counting_steps, dialect_of
+from .portable_dialect import dialect_of
 from .refusals import MOST_SHARES, too_many_groups
 from .shares import shares, values
 
@@ -45,13 +45,12 @@ APART = {"count": (), "sum": (), "avg": ("low", "high")}
 
 def estimation_statement(request: Estimation) -> exp.Select:
     """Build the statement for DuckDB with sqlanon loaded."""
-    return Statement.of(request, read_query(request.query), DuckDB(dict(request.taxonomy))).build({})
+    return Statement.of(request, read_query(request.query), DuckDB(dict(request.taxonomy))).build()
 
 
 def rewritten_statement(request: Estimation, engine: str) -> exp.Select:
     """Build the statement for another engine."""
-    statement = Statement.of(request, read_query(request.query, engine), dialect_of(engine))
-    return statement.build(counting_steps())
+    return Statement.of(request, read_query(request.query, engine), dialect_of(engine)).build()
 
 
 @dataclass(frozen=True)
@@ -67,25 +66,24 @@ class Statement:
     odds: Odds
 
     @classmethod
-    def of(cls, request: Estimation, asked: Query, dialect: Dialect) -> Statement:
+    def of(cls, request: Estimation, query: Query, dialect: Dialect) -> Statement:
         """Cut the columns of a query, and decide its condition."""
         taxonomies = dict(request.taxonomy)
-        columns = query_columns(asked, [fold(name) in taxonomies for name in asked.names])
+        columns = query_columns(query, [fold(name) in taxonomies for name in query.names])
         refuse_many("query uses", len(columns), MOST_COLUMNS)
-        tree, paths = decision(asked, columns)
-        dialect.refuse(asked, columns)
-        odds = Odds(columns, asked.measured, [path.rest for path in paths])
-        return cls(request.rel, asked, columns, dialect, paths, required_texts(columns, tree), odds)
+        tree, paths = decision(query, columns)
+        dialect.refuse(columns)
+        odds = Odds(columns, query.measured, [path.rest for path in paths])
+        return cls(request.rel, query, columns, dialect, paths, required_texts(columns, tree), odds)
 
     @property
     def keys(self) -> list[QueryColumn]:
         """The columns of GROUP BY."""
         return [self.columns[group.column] for group in self.query.groups]
 
-    def build(self, first_steps: dict[str, exp.Query]) -> exp.Select:
+    def build(self) -> exp.Select:
         """Put the steps together."""
-        steps = {**first_steps, "classes": self.classes()}
-        steps |= dict(self.column_steps())
+        steps = {**self.dialect.first_steps(), "classes": self.classes(), **dict(self.column_steps())}
         last = []
         for i, path in enumerate(self.paths):
             steps[f"matched_{i}"] = self.matched(path)
