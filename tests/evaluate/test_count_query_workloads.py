@@ -21,6 +21,7 @@ def people(con: Lent) -> Lent:
         FROM range(900) AS t(i)
         """
     )
+    con.execute("CREATE OR REPLACE TABLE town_levels AS SELECT 'a' AS town, 'north' AS region, '*' AS everywhere")
     con.execute(f"CREATE OR REPLACE TABLE fine AS FROM ldiverse('people', {QI}, 'sa', 2)")
     con.execute(f"CREATE OR REPLACE TABLE coarse AS FROM ldiverse('people', {QI}, 'sa', 6, algo := 'mondrian')")
     return con
