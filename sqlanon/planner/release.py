@@ -143,6 +143,7 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
     for key in [*columns.qi, *columns.sensitive]:
         fields: dict[str, exp.Expr] = {
             "column": text(columns.names[key]),
+            "role": text(columns.columns[key].role),
             "type": expression("typeof(any_value(value))"),
             "kind": expression("_sqlanon_kind(typeof(any_value(value)))"),
         }
@@ -175,6 +176,7 @@ def kept_type(key: str, name: str) -> exp.Select:
         """
         SELECT {
             'column': :name,
+            'role': 'keep',
             'type': typeof(any_value(value)),
             'kind': CASE WHEN _sqlanon_has_enum(typeof(any_value(value))) THEN 'with enum' ELSE 'kept' END
         }

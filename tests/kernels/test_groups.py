@@ -38,11 +38,12 @@ def rows_of(codes: Sequence[int], sensitive: Sequence[int] | None = None, **kept
     return pa.StructArray.from_arrays(arrays, names=list(fields))
 
 
-def described(size: int, sa: str | None = None, kind: str = "range") -> pa.StructScalar:
+def described(size: int, sa: str | None = None, kind: str = "range", kept: Sequence[str] = ()) -> pa.StructScalar:
     """The quasi-identifier `age` with the values 0 … size − 1, and maybe a sensitive attribute."""
-    age = {"column": "age", "type": "INTEGER", "kind": kind, "domain": list(range(size))}
-    disease = {} if sa is None else {"sa_1": {"column": "disease", "type": "VARCHAR", "kind": sa}}
-    return pa.scalar({"qi_1": age, **disease})
+    age = {"column": "age", "role": "qi", "type": "INTEGER", "kind": kind, "domain": list(range(size))}
+    disease = {} if sa is None else {"sa_1": {"column": "disease", "role": "sa", "type": "VARCHAR", "kind": sa}}
+    notes = {name: {"column": name, "role": "keep", "type": "VARCHAR", "kind": "kept"} for name in kept}
+    return pa.scalar({"qi_1": age, **disease, **notes})
 
 
 def test_rows_near_each_other_share_a_group() -> None:
@@ -59,7 +60,7 @@ def test_groups_are_diverse_when_there_is_a_sensitive_attribute() -> None:
 @pytest.mark.parametrize("function", [KANONYMOUS, LDIVERSE])
 def test_kept_columns_decide_between_rows_that_are_alike(function: dict[str, object]) -> None:
     sensitive = [0, 0, 0, 1, 1, 1] if function is LDIVERSE else None
-    columns = described(1, "category" if function is LDIVERSE else None)
+    columns = described(1, "category" if function is LDIVERSE else None, kept=["keep_1"])
     kept = [5, 3, 4, 0, 1, 2]
     found = groups.groups(rows_of([0] * 6, sensitive, keep_1=kept), columns, function).tolist()
     backwards = groups.groups(

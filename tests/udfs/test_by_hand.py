@@ -159,10 +159,15 @@ REQUESTS = {
 @pytest.mark.parametrize("what", CODED)
 def test_codes_are_checked_against_their_domain(con: Lent, what: str) -> None:
     function, rows = CODED[what]
-    qi = "{'column': 'age', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2], 'labels': ['1', '2']}"
-    sa = ", 'sa_1': {'column': 's', 'type': 'INTEGER', 'kind': 'range', 'labels': ['1', '2']}" if "sa_1" in rows else ""
+    qi = "{'column': 'age', 'role': 'qi', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2], 'labels': ['1', '2']}"
+    sa = (
+        ", 'sa_1': {'column': 's', 'role': 'sa', 'type': 'INTEGER', 'kind': 'range', 'labels': ['1', '2']}"
+        if "sa_1" in rows
+        else ""
+    )
+    keep = ", 'keep_1': {'column': 'k', 'role': 'keep', 'type': 'INTEGER', 'kind': 'kept'}" if "keep_1" in rows else ""
     with pytest.raises(duckdb.Error, match=r"\[SA102\] rows: .*not to be called"):
-        con.execute(f"SELECT {function}({REQUESTS[function]}, {rows}, {{'qi_1': {qi}{sa}}})").fetchall()
+        con.execute(f"SELECT {function}({REQUESTS[function]}, {rows}, {{'qi_1': {qi}{sa}{keep}}})").fetchall()
 
 
 @pytest.mark.parametrize(
@@ -170,7 +175,7 @@ def test_codes_are_checked_against_their_domain(con: Lent, what: str) -> None:
     [("0", "k = 0 is out of range"), ("NULL", "k must be a whole number"), ("'x'", "k must be a whole number")],
 )
 def test_a_request_is_checked(con: Lent, k: str, said: str) -> None:
-    qi = "{'column': 'age', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2]}"
+    qi = "{'column': 'age', 'role': 'qi', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2]}"
     request = REQUESTS["_sqlanon_groups"].replace("'k': 2", f"'k': {k}")
     with pytest.raises(duckdb.Error, match=rf"\[SA102\] {said}"):
         con.execute(f"SELECT _sqlanon_groups({request}, [{{'qi_1': 0}}, {{'qi_1': 1}}], {{'qi_1': {qi}}})").fetchall()

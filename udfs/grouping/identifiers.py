@@ -30,7 +30,7 @@ def warn_of_identifiers(rows: pa.StructArray, columns: Mapping[str, Any], recode
 def published_as_they_are(columns: Mapping[str, Any], recode: str) -> Iterator[str]:
     """Kept columns; exact quasi-identifiers; categories without a taxonomy, which no range hides."""
     for name, described in columns.items():
-        role = name.partition("_")[0]
+        role = described["role"].as_py()
         exact = recode == "none" or (described["kind"].as_py() == "category" and "taxonomy" not in described)
         if role == "keep" or (role == "qi" and exact):
             yield name

@@ -21,7 +21,7 @@ def each_call(
 ) -> Iterator[tuple[pa.StructArray | None, Mapping[str, Any], Any]]:
     """What DuckDB hands over, call by call: the rows of a table in codes, what they mean, and how to group them."""
     for setting, table, described in zip(settings, rows, columns, strict=True):
-        yield listed_rows("rows", table), described_columns(described), struct_of("setting", setting)
+        yield listed_rows("rows", table), described_columns(described, "role"), struct_of("setting", setting)
 
 
 def read_microdata(
@@ -35,11 +35,10 @@ def read_microdata(
 ) -> Microdata:
     """Read rows in codes; refuse types that cannot be grouped, and tables that are not eligible.
 
-    `columns` describes each quasi-identifier (qi_1 …) and, if the model needs them, the sensitive attributes (sa_1 …).
+    `columns` describes each quasi-identifier, kept column and, if the model needs them, sensitive attribute.
     Where people are kept `apart`, every row of a group is another person, and only rows need to be eligible.
     """
-    qi = [name for name in columns if name.startswith("qi_")]
-    sa = [name for name in columns if name.startswith("sa_")]
+    qi, sa, kept = (with_role(columns, role) for role in ("qi", "sa", "keep"))
     if not qi or bool(sa) != model.sensitive:
         raise malformed("columns", f"not what {model.function} needs")
     codec.refuse_types(columns.values())
@@ -52,7 +51,6 @@ def read_microdata(
     entity = codec.row_codes(rows, {name: size for name in fields if name == "entity"})
     for population in populations(size, sensitive, entity[:0] if apart else entity):
         model.refuse(population, parameters)
-    kept = codec.row_codes(rows, {name: size for name in fields if name.startswith("keep_")})
     axes = {name: codec.read_axis(columns[name]) for name in qi}
     sizes = {name: axis.coordinate.size for name, axis in axes.items()}
     return Microdata(
@@ -60,10 +58,15 @@ def read_microdata(
         sensitive=sensitive[0] if sa else np.zeros(size, np.int32),  # without one, all are alike
         apart=np.concatenate([sensitive[1:], entity]),
         # a wildcard has the code of a value, but publishes nothing: it is not the same row
-        ties=np.concatenate([codec.wildcard_flags(rows, qi), kept]),
+        ties=np.concatenate([codec.wildcard_flags(rows, qi), codec.row_codes(rows, dict.fromkeys(kept, size))]),
         space=codec.join_axes(list(axes.values())),
         person=entity[0] if entity.size else None,
     )
+
+
+def with_role(columns: Mapping[str, Any], role: str) -> list[str]:
+    """The columns that are described to have this role."""
+    return [name for name, described in columns.items() if described["role"].as_py() == role]
 
 
 def populations(size: int, sensitive: Ints, entity: Ints) -> Iterator[Population]:
