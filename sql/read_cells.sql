@@ -83,9 +83,8 @@ CREATE MACRO
     (cell) AS CASE
         WHEN cell IS NULL THEN FALSE
         WHEN typeof(cell) LIKE 'STRUCT(%)' THEN _sqlanon_bound(cell, 'lo') IS NULL AND _sqlanon_bound(cell, 'hi') IS NULL
-        WHEN typeof(cell) LIKE '%]' THEN coalesce(TRY_CAST(cell AS VARCHAR[]) = ['*'], FALSE)
-        -- some DuckDB versions compare a TIMESTAMPTZ with '*' as timestamps, and get NULL
-        ELSE coalesce(CAST(cell AS VARCHAR) = '*', FALSE)
+        -- not = '*': some DuckDB versions compare a TIMESTAMPTZ or BIGNUM with it in that type
+        ELSE CAST(cell AS VARCHAR) IN ('*', '[*]')
     END;
 
 -- _sqlanon_is_wild(cell): whether a cell may be anything: NULL, or a star.
