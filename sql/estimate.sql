@@ -1,11 +1,5 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
 
--- _sqlanon_starred(cell): whether a published value tells nothing.
-CREATE MACRO
-    _sqlanon_starred(cell VARCHAR) AS cell = '*',
-    (cell VARCHAR[]) AS cell = ['*'],
-    (cell) AS CAST(cell AS VARCHAR) IN ('*', '{''lo'': NULL, ''hi'': NULL}');
-
 -- _sqlanon_may_be(cell, plain): whether a cell may have a value that it must have, where plain says it of single values of text. What
 -- begins with *, [ or { may be more than it says. DuckDB asks for = and < while it scans; LIKE or the first letter takes it twice as long.
 CREATE MACRO
@@ -17,30 +11,6 @@ CREATE MACRO
     _sqlanon_cell_type_name(w VARCHAR, cell) AS 'VARCHAR',
     (w VARCHAR[], cell) AS 'VARCHAR[]',
     (w, cell) AS typeof(cell);
-
--- _sqlanon_listed_texts(cell, cell): the values that a cell lists, as text: a LIST, or the text {a, b, c}, which has two at least; else NULL.
-CREATE MACRO
-    _sqlanon_listed_texts(w VARCHAR, cell) AS CASE
-        WHEN CAST(cell AS VARCHAR) LIKE '{%, %}'
-            THEN list_transform(string_split(CAST(cell AS VARCHAR)[2:-2], ', '), lambda item: nullif(item, 'NULL'))
-    END,
-    (w VARCHAR[], cell) AS CAST(cell AS VARCHAR[]),
-    (w, cell) AS CASE
-        WHEN NOT typeof(cell) LIKE '%]' THEN NULL
-        WHEN CAST(cell AS VARCHAR) = '[]' THEN CAST([] AS VARCHAR[])
-        ELSE list_transform(
-            string_split(CAST(cell AS VARCHAR)[2:-2], ', '), lambda item: nullif(trim(item, ''''), 'NULL')
-        )
-    END;
-
--- _sqlanon_end_texts(type_name, label): both ends of the range that a cell is, as text; any other label twice.
-CREATE MACRO _sqlanon_end_texts(type_name, label) AS
-    CASE
-        WHEN type_name = 'VARCHAR' AND regexp_full_match(label, '\[[^,]+, [^,]+\]', 's') THEN string_split(label[2:-2], ', ')
-        WHEN type_name LIKE 'STRUCT(%'
-            THEN list_transform(string_split(label[8:-2], ', ''hi'': '), lambda side: trim(side, ''''))
-        ELSE [label, label]
-    END;
 
 -- _sqlanon_is_nested_type(type_name): whether it is of values that are neither single nor a range nor a list.
 CREATE MACRO _sqlanon_is_nested_type(type_name) AS

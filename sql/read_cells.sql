@@ -54,13 +54,23 @@ CREATE MACRO _sqlanon_braced_items(cell, labels) AS
         )
     END;
 
--- _sqlanon_text_parts(kind, labels, cell): the parts of a cell that is text.
-CREATE MACRO _sqlanon_text_parts(kind, labels, cell) AS
-    CASE
+-- _sqlanon_range_parts(cell): the ends of [a, b], or the text.
+CREATE MACRO _sqlanon_range_parts(cell) AS
+    CASE WHEN regexp_full_match(cell, '\[[^,]+, [^,]+\]') THEN [string_split(cell[2:-2], ', ')] ELSE [[cell]] END;
+
+-- _sqlanon_text_parts(kind, labels, cell): the parts of a cell that is text. `kind` and `labels` are those of the column in the source.
+-- _sqlanon_text_parts(cell): of one whose source is not known. There {a} is a value, for a list that was written as text has two at least;
+-- values hold no commas; and [a, b] are two ends, whatever a and b are.
+CREATE MACRO
+    _sqlanon_text_parts(kind, labels, cell) AS CASE
         WHEN cell LIKE '{%}' AND NOT coalesce(list_contains(labels, cell), FALSE)
             THEN list_transform(_sqlanon_braced_items(cell, labels), lambda item: [item])
-        WHEN kind = 'range' AND regexp_full_match(cell, '\[[^,]+, [^,]+\]') THEN [string_split(cell[2:-2], ', ')]
+        WHEN kind = 'range' THEN _sqlanon_range_parts(cell)
         ELSE [[cell]]
+    END,
+    (cell) AS CASE
+        WHEN cell LIKE '{%, %}' THEN list_transform(string_split(cell[2:-2], ', '), lambda item: [nullif(item, 'NULL')])
+        ELSE _sqlanon_range_parts(cell)
     END;
 
 -- _sqlanon_bound(cell, side): 'lo' or 'hi' of a typed range, as text. JSON would round some numbers.
@@ -72,10 +82,9 @@ CREATE MACRO
     _sqlanon_is_star(cell VARCHAR) AS coalesce(cell = '*', FALSE),
     (cell) AS CASE
         WHEN cell IS NULL THEN FALSE
-        WHEN typeof(cell) LIKE 'STRUCT(%' THEN _sqlanon_bound(cell, 'lo') IS NULL AND _sqlanon_bound(cell, 'hi') IS NULL
-        WHEN typeof(cell) LIKE '%[]' THEN coalesce(TRY_CAST(cell AS VARCHAR[]) = ['*'], FALSE)
-        -- some DuckDB versions compare a TIMESTAMPTZ with '*' as timestamps, and get NULL
-        ELSE coalesce(CAST(cell AS VARCHAR) = '*', FALSE)
+        WHEN typeof(cell) LIKE 'STRUCT(%)' THEN _sqlanon_bound(cell, 'lo') IS NULL AND _sqlanon_bound(cell, 'hi') IS NULL
+        -- not = '*': some DuckDB versions compare a TIMESTAMPTZ or BIGNUM with it in that type
+        ELSE CAST(cell AS VARCHAR) IN ('*', '[*]')
     END;
 
 -- _sqlanon_is_wild(cell): whether a cell may be anything: NULL, or a star.
@@ -84,18 +93,22 @@ CREATE MACRO _sqlanon_is_wild(cell) AS (cell IS NULL OR _sqlanon_is_star(cell));
 -- _sqlanon_listed(cell): how many values a typed list has; NULL for any other cell.
 CREATE MACRO
     _sqlanon_listed(cell VARCHAR) AS CAST(NULL AS BIGINT),
-    (cell) AS CASE WHEN typeof(cell) LIKE '%[]' THEN len(TRY_CAST(cell AS VARCHAR[])) END;
+    (cell) AS CASE WHEN typeof(cell) LIKE '%]' THEN len(TRY_CAST(cell AS VARCHAR[])) END;
 
--- _sqlanon_cell_parts(kind, labels, cell): the parts of any cell. `kind` and `labels` are those of the column in the source. An empty list
--- has one that is nothing.
+-- _sqlanon_parts(cell, text_parts): the parts of any cell; text has those of `text_parts`. An empty list has one that is nothing.
 CREATE MACRO
-    _sqlanon_cell_parts(kind, labels, cell VARCHAR) AS _sqlanon_text_parts(kind, labels, cell),
-    (kind, labels, cell) AS CASE
+    _sqlanon_parts(cell VARCHAR, text_parts) AS text_parts,
+    (cell, text_parts) AS CASE
         WHEN cell IS NULL THEN [[CAST(NULL AS VARCHAR)]]
-        WHEN typeof(cell) LIKE 'STRUCT(%' THEN
+        WHEN typeof(cell) LIKE 'STRUCT(%)' THEN
             CASE WHEN _sqlanon_is_star(cell) THEN [['*']] ELSE [[_sqlanon_bound(cell, 'lo'), _sqlanon_bound(cell, 'hi')]] END
-        WHEN typeof(cell) LIKE '%[]' THEN
+        WHEN typeof(cell) LIKE '%]' THEN
             CASE WHEN len(TRY_CAST(cell AS VARCHAR[])) > 0 THEN list_transform(TRY_CAST(cell AS VARCHAR[]), lambda item: [item])
                 ELSE [[NULL, CAST(NULL AS VARCHAR)]] END
-        ELSE _sqlanon_text_parts(kind, labels, CAST(cell AS VARCHAR))
+        ELSE [[CAST(cell AS VARCHAR)]]
     END;
+
+-- _sqlanon_cell_parts(kind, labels, cell): the parts of any cell. _sqlanon_cell_parts(cell): of one whose source is not known.
+CREATE MACRO
+    _sqlanon_cell_parts(kind, labels, cell) AS _sqlanon_parts(cell, _sqlanon_text_parts(kind, labels, CAST(cell AS VARCHAR))),
+    (cell) AS _sqlanon_parts(cell, _sqlanon_text_parts(CAST(cell AS VARCHAR)));

@@ -415,6 +415,18 @@ def test_typed_ranges_of_any_type_are_read(
     assert one(con, "SELECT count(*) FROM s WHERE x IS NULL")[1:] == (1, 2)
 
 
+def test_an_enum_is_read_as_text(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['a', '{a, b}', '*'])::ENUM('*', 'a', '{a, b}') AS x")
+    assert one(con, "SELECT count(*) FROM s WHERE x = 'a'") == (2.0, 1, 3)
+
+
+def test_lists_without_values_count_for_nothing_and_half_a_range_is_no_number(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("CREATE OR REPLACE TABLE rel AS SELECT []::INTEGER[] AS x, {'lo': 1, 'hi': NULL::INTEGER} AS y")
+    assert one(con, "SELECT count(*) FROM s WHERE x = 1 OR x IS NULL") == (0.0, 0, 0)
+    with pytest.raises(duckdb.Error, match=r"\[SA301\].*'y'.*no number"):
+        ask(con, "SELECT count(*) FROM s WHERE y = 1")
+
+
 def test_nested_values_that_are_no_range_are_refused(con: duckdb.DuckDBPyConnection) -> None:
     for value in ("{'from': 1, 'upto': 2}", "MAP {'lo': 1, 'hi': 2}"):
         con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {value} AS x")

@@ -1,4 +1,4 @@
-"""DuckDB with sqlanon loaded: either format, taxonomies, errors of our own. Macros of sql/estimate.sql read cells."""
+"""DuckDB with sqlanon loaded: either format, taxonomies, errors of our own. Macros of sql/read_cells.sql read cells."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class DuckDB(Dialect):
         if not filtered:
             return cells
         every = query(
-            "SELECT cell FROM :rows WHERE EXISTS(SELECT 1 FROM classes WHERE _sqlanon_starred(:cell))",
+            "SELECT cell FROM :rows WHERE EXISTS(SELECT 1 FROM classes WHERE _sqlanon_is_star(:cell))",
             rows=self.rows(rel, {"cell": column.name}).subquery("released"),
             cell=our_column(column.alias, "classes"),
         )
@@ -65,12 +65,12 @@ class DuckDB(Dialect):
         read = query(
             """
             SELECT
-                *, _sqlanon_scale(type_name) AS type_scale,
+                *, type_name LIKE '%]' OR len(parts) > 1 AS listed, _sqlanon_scale(type_name) AS type_scale,
                 _sqlanon_is_measured_type(rtrim(type_name, '[]')) AS measured
             FROM (
                 SELECT
-                    cell, _sqlanon_cell_type_name(cell, cell) AS type_name, _sqlanon_listed_texts(cell, cell) AS listed,
-                    coalesce(_sqlanon_starred(cell), FALSE) AS star
+                    cell, _sqlanon_cell_type_name(cell, cell) AS type_name, _sqlanon_is_star(cell) AS star,
+                    _sqlanon_cell_parts(cell) AS parts
                 FROM :published
             ) AS cells
             WHERE CASE WHEN _sqlanon_is_nested_type(type_name) THEN :nested IS NULL ELSE TRUE END
@@ -83,21 +83,19 @@ class DuckDB(Dialect):
             ),
         )
         if column.unclear:
-            lists = expression("type_name = 'VARCHAR' AND NOT listed IS NULL")
+            lists = expression("type_name = 'VARCHAR' AND len(parts) > 1")
             read = read.where(self.guard([(lists, unclear_value(column))]), copy=False)
-        opened = query(
-            "SELECT *, len(labels) AS pieces, unnest(labels) AS label FROM :labelled",
-            labelled=(self._below(column) if column.taxonomy else labelled(alias)).subquery("labelled"),
-        )
+        # a list without values is no value, and half a range is none that could be placed
         ended = query(
             """
-            SELECT *, ends[1] AS low_text, ends[2] AS high_text
+            SELECT *, coalesce(part[1], label) AS low_text, coalesce(part[-1], label) AS high_text
             FROM (
-                SELECT *, CASE WHEN alone THEN _sqlanon_end_texts(type_name, label) ELSE [label, label] END AS ends
-                FROM :opened
-            ) AS ended
+                SELECT *, CASE WHEN len(part) = 2 THEN CAST(cell AS VARCHAR) ELSE part[1] END AS label
+                FROM (SELECT *, len(parts) AS pieces, unnest(parts) AS part FROM :read WHERE NOT star) AS opened
+                WHERE NOT (listed AND len(part) = 2)
+            ) AS labelled
             """,
-            opened=opened.subquery("opened"),
+            read=self._below(column).subquery("below") if column.taxonomy else f"read_{alias}",
         )
         items = self._placed_ends(column, ended)
         if column.regions.axis not in MEASURED:
@@ -124,7 +122,7 @@ class DuckDB(Dialect):
             """
             SELECT label AS node, arg_min(leaves, level) AS leaves
             FROM (
-                SELECT level, path[level] AS label, list(DISTINCT path[1]) AS leaves
+                SELECT level, path[level] AS label, list(DISTINCT [path[1]]) AS leaves
                 FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
                 GROUP BY level, path[level]
             ) AS levels
@@ -136,16 +134,14 @@ class DuckDB(Dialect):
         return {f"taxonomy_{column.alias}": paths, f"leaves_{column.alias}": leaves}
 
     def _below(self, column: QueryColumn) -> exp.Select:
-        """Per cell, the values that it lists, or the leaves below its label; none of a star."""
+        """Per cell, the values that it lists, or the leaves below its label."""
         return query(
             """
-            SELECT cell, type_name, type_scale, measured, FALSE AS alone, CASE
-                WHEN star THEN NULL
-                WHEN cell IS NULL THEN [NULL]
-                WHEN NOT listed IS NULL THEN listed
+            SELECT cell, star, listed, type_name, type_scale, measured, CASE
+                WHEN star OR listed OR cell IS NULL THEN parts
                 WHEN NOT leaves IS NULL THEN leaves
                 ELSE error(:unknown)
-            END AS labels
+            END AS parts
             FROM :read AS read
             LEFT JOIN :leaves AS node ON node.node = CAST(read.cell AS VARCHAR)
             """,
@@ -266,17 +262,4 @@ def is_ranged() -> exp.Expr:
             ELSE coalesce(_sqlanon_is_clock(low_text) AND _sqlanon_is_clock(high_text), FALSE)
         END
         """
-    )
-
-
-def labelled(alias: str) -> exp.Select:
-    """Per cell, the values that it lists, or itself; none of a star."""
-    return query(
-        """
-        SELECT
-            cell, type_name, type_scale, measured, listed IS NULL AS alone,
-            CASE WHEN NOT star THEN coalesce(listed, [CAST(cell AS VARCHAR)]) END AS labels
-        FROM :read
-        """,
-        read=f"read_{alias}",
     )
