@@ -250,13 +250,10 @@ class DuckDB(Dialect):
             ranges=ranges.subquery("ranges"),
         )
 
-    def step_text(self, time: bool) -> exp.Expr:
-        step = "CAST('1970-01-01' AS DATE) + CAST(step AS INTEGER)" if time else "step"
-        return expression(f"CAST({step} AS VARCHAR)")
-
     def value(self, label: exp.Expr) -> exp.Expr:
         """In a type as close to the source's as the release shows."""
-        return expression("_sqlanon_like(cell, :label)", label=label)
+        shown = "_sqlanon_shown_value(cell, cell)"
+        return expression(f"_sqlanon_like({shown}, {shown}, :label)", label=label)
 
     def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
         return exp.NullSafeEQ(this=one, expression=other)
