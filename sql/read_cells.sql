@@ -80,12 +80,8 @@ CREATE MACRO _sqlanon_bound(cell, side) AS
 -- _sqlanon_is_star(cell): whether a cell tells nothing: '*', ['*'], or a range without ends. NULL is no star.
 CREATE MACRO
     _sqlanon_is_star(cell VARCHAR) AS coalesce(cell = '*', FALSE),
-    (cell) AS CASE
-        WHEN cell IS NULL THEN FALSE
-        WHEN typeof(cell) LIKE 'STRUCT(%)' THEN _sqlanon_bound(cell, 'lo') IS NULL AND _sqlanon_bound(cell, 'hi') IS NULL
-        -- not = '*': some DuckDB versions compare a TIMESTAMPTZ or BIGNUM with it in that type
-        ELSE CAST(cell AS VARCHAR) IN ('*', '[*]')
-    END;
+    -- not = '*': some DuckDB versions compare a TIMESTAMPTZ or BIGNUM with it in that type
+    (cell) AS coalesce(CAST(cell AS VARCHAR) IN ('*', '[*]', '{''lo'': NULL, ''hi'': NULL}'), FALSE);
 
 -- _sqlanon_is_wild(cell): whether a cell may be anything: NULL, or a star.
 CREATE MACRO _sqlanon_is_wild(cell) AS (cell IS NULL OR _sqlanon_is_star(cell));

@@ -13,7 +13,7 @@ from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, identifier, query
 from sqlanon.queries.query import Query
 
-from .dialect import Dialect, infinity
+from .dialect import ABOVE_ALL, BELOW_ALL, Dialect
 from .refusals import MOST_GROUPS, too_many_groups
 
 
@@ -37,11 +37,7 @@ def answer(query: Query, dialect: Dialect) -> exp.Select:
 
 
 def finite(name: str) -> exp.Expr:
-    return expression(
-        f"CASE WHEN :below < {name} AND {name} < :above THEN {name} END",
-        below=infinity(below=True),
-        above=infinity(below=False),
-    )
+    return expression(f"CASE WHEN {BELOW_ALL} < {name} AND {name} < {ABOVE_ALL} THEN {name} END")
 
 
 def answers(aggregate: str, keys: Sequence[str]) -> exp.Select:
@@ -83,9 +79,9 @@ def average(keys: Sequence[str]) -> exp.Select:
         SELECT
             CASE WHEN count(p) = count(*) AND count(m) = count(*)
                 THEN CAST(sum(m) / nullif(CAST(sum(p) AS DOUBLE), 0) AS DOUBLE) END AS estimate,
-            CASE WHEN :below < min(low) AND max(low) < :above
+            CASE WHEN {BELOW_ALL} < min(low) AND max(low) < {ABOVE_ALL}
                 THEN min((sure_low + more_low) / nullif(sure_n + low_n, 0)) END AS lower,
-            CASE WHEN :below < min(high) AND max(high) < :above
+            CASE WHEN {BELOW_ALL} < min(high) AND max(high) < {ABOVE_ALL}
                 THEN max((sure_high + more_high) / nullif(sure_n + high_n, 0)) END AS upper
         FROM (
             SELECT
@@ -99,7 +95,5 @@ def average(keys: Sequence[str]) -> exp.Select:
                 sum(CASE WHEN sure THEN 0 ELSE n * high END) OVER ({part} ORDER BY high DESC) AS more_high
             FROM contributions
         ) AS running
-        """,
-        below=infinity(below=True),
-        above=infinity(below=False),
+        """
     )

@@ -31,6 +31,7 @@ from .regions import Regions
 
 Refusal = tuple[exp.Expr, SqlanonError]
 """What must not be, and the error that it is."""
+BELOW_ALL, ABOVE_ALL = "CAST('-inf' AS DOUBLE)", "CAST('inf' AS DOUBLE)"
 
 
 class Dialect(ABC):
@@ -122,9 +123,10 @@ class Dialect(ABC):
     def step_values(self, ranges: exp.Select, size: str) -> exp.Select:
         """Every whole number from low to high, a row each, as `step`."""
 
-    @abstractmethod
     def step_text(self, time: bool) -> exp.Expr:
         """A `step` as the release writes it."""
+        step = "CAST('1970-01-01' AS DATE) + CAST(step AS INTEGER)" if time else "CAST(step AS BIGINT)"
+        return expression(f"CAST({step} AS VARCHAR)")
 
     def value(self, label: exp.Expr) -> exp.Expr:
         """A value of GROUP BY, beside its `cell`."""
@@ -144,4 +146,4 @@ def double(place: Decimal | int | float) -> exp.Expr:
 
 
 def infinity(*, below: bool) -> exp.Expr:
-    return expression("CAST('-inf' AS DOUBLE)" if below else "CAST('inf' AS DOUBLE)")
+    return expression(BELOW_ALL if below else ABOVE_ALL)

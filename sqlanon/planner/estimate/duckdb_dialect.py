@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from sqlanon.arguments import fold
 from sqlanon.errors import SqlanonError, UnsupportedType
-from sqlanon.planner.source import checked_columns, read_table, taxonomy_paths
+from sqlanon.planner.source import checked_columns, read_table
+from sqlanon.planner.taxonomy import checked_paths
 from sqlanon.planner.template import Once, Step, expression, query, text
 from sqlanon.planner.template import column as our_column
 
@@ -130,7 +131,7 @@ class DuckDB(Dialect):
             """,
             taxonomy=f"taxonomy_{column.alias}",
         )
-        paths = taxonomy_paths(self.taxonomies[fold(column.name)], column.name)
+        paths = checked_paths(self.taxonomies[fold(column.name)], column.name)
         return {f"taxonomy_{column.alias}": paths, f"leaves_{column.alias}": leaves}
 
     def _below(self, column: QueryColumn) -> exp.Select:
@@ -237,13 +238,10 @@ class DuckDB(Dialect):
             ranges=ranges.subquery("ranges"),
         )
 
-    def step_text(self, time: bool) -> exp.Expr:
-        step = "CAST('1970-01-01' AS DATE) + CAST(step AS INTEGER)" if time else "step"
-        return expression(f"CAST({step} AS VARCHAR)")
-
     def value(self, label: exp.Expr) -> exp.Expr:
         """In a type as close to the source's as the release shows."""
-        return expression("_sqlanon_like(cell, :label)", label=label)
+        shown = "_sqlanon_shown_value(cell, cell)"
+        return expression(f"_sqlanon_like({shown}, {shown}, :label)", label=label)
 
     def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
         return exp.NullSafeEQ(this=one, expression=other)

@@ -14,12 +14,13 @@ from sqlglot import exp
 from sqlanon.planner.template import expression, query, text
 
 from .columns import QueryColumn
-from .dialect import Dialect, Refusal, infinity
+from .dialect import ABOVE_ALL, BELOW_ALL, Dialect, Refusal
 from .refusals import endless, no_steps, no_text, too_large
 
 MEASURED = ("number", "time")
 LARGEST = "9007199254740992e0"
 """2 to the power of 53."""
+FINITE = f"{BELOW_ALL} < low AND high < {ABOVE_ALL}"
 POINT = "CASE WHEN low_text = high_text THEN low_text END"
 BROKEN = " OR ".join(f"{end} LIKE '%{sign}%'" for end in ("low_text", "high_text") for sign in (".", "e", "E", "n"))
 """Whether one of two numbers is not whole: 1.0, 1e20, nan and inf are not."""
@@ -134,29 +135,23 @@ def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
     """
     known = axis_of(column)
     select = query(
-        """
+        f"""
         SELECT
             coalesce(min(CASE WHEN NOT low IS NULL THEN whole END), 0) AS stepped,
-            min(CASE WHEN :below < low AND high < :above THEN low END) AS lowest,
-            max(CASE WHEN :below < low AND high < :above THEN high END) AS highest,
+            min(CASE WHEN {FINITE} THEN low END) AS lowest,
+            max(CASE WHEN {FINITE} THEN high END) AS highest,
             coalesce(max(CASE WHEN NOT low IS NULL THEN 1 ELSE 0 END), 0) AS located,
             coalesce(max(CASE WHEN label IS NULL AND low IS NULL THEN 1 ELSE 0 END), 0) AS gap,
             coalesce(max(scale), 'exact') AS scale
         FROM :placed
         """,
         placed=f"placed_{column.alias}",
-        below=infinity(below=True),
-        above=infinity(below=False),
     )
     select = select.select("max(axis) AS axis" if known is None else exp.alias_(text(known), "axis"), copy=False)
     if known != "text":
         inexact = "TRUE" if column.regions.points else "low < high"  # single values alone are grouped by their text
         too_wide = expression("low < high AND NOT high - low <= 1e300")
-        far = expression(
-            f"whole = 1 AND {inexact} AND greatest(-low, high) >= {LARGEST} AND :below < low AND high < :above",
-            below=infinity(below=True),
-            above=infinity(below=False),
-        )
+        far = expression(f"whole = 1 AND {inexact} AND greatest(-low, high) >= {LARGEST} AND {FINITE}")
         select = select.where(dialect.guard([(too_wide, endless(column)), (far, too_large(column))]), copy=False)
     refusals = dialect.refused_columns(column, known)
     return select.having(dialect.guard(refusals), copy=False) if refusals else select
@@ -235,10 +230,8 @@ def domain(column: QueryColumn, dialect: Dialect) -> exp.Select:
     measured = [range_of_all]
     if column.grouped:
         infinite = query(
-            "SELECT DISTINCT label, low, high, 0 FROM :placed WHERE NOT label IS NULL AND low IN (:below, :above)",
+            f"SELECT DISTINCT label, low, high, 0 FROM :placed WHERE NOT label IS NULL AND NOT ({FINITE})",
             placed=f"placed_{alias}",
-            below=infinity(below=True),
-            above=infinity(below=False),
         )
         measured.append(infinite)
     spread = {"text": [labels], None: [labels, *measured]}.get(known, measured)

@@ -185,11 +185,6 @@ class Portable(Dialect):
             size=size,
         )
 
-    def step_text(self, time: bool) -> exp.Expr:
-        if time:
-            return expression("CAST(CAST('1970-01-01' AS DATE) + CAST(step AS INTEGER) AS VARCHAR)")
-        return expression("CAST(CAST(step AS BIGINT) AS VARCHAR)")
-
     def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
         return expression("coalesce('+' || :one, '-') = coalesce('+' || :other, '-')", one=one, other=other)
 
