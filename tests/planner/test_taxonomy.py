@@ -55,3 +55,14 @@ def test_no_taxonomy_at_all_is_an_empty_one(con: Lent, call: str) -> None:
 def test_a_label_may_be_on_two_levels(con: Lent) -> None:
     paths = [["a", "a", "*"], ["b", "a", "*"], ["c", "*", "*"]]
     assert con.execute("SELECT _sqlanon._sqlanon_tree_fault(CAST(? AS VARCHAR[][]))", [paths]).fetchall() == [(None,)]
+
+
+@pytest.mark.parametrize(("paths", "fault"), [each for each in FAULTS if not each[1].startswith("does not cover")])
+def test_estimate_which_has_no_source_refuses_what_is_not_a_tree(
+    con: Lent, paths: list[list[str | None]], fault: str
+) -> None:
+    store(con, "t", {"x": "VARCHAR"}, [("a",), ("b",)])
+    store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(len(paths[0]))}, [tuple(path) for path in paths])
+    query = "SELECT count(*) FROM source WHERE x = ''a''"
+    message = con.refused(f"FROM estimate('t', '{query}', taxonomy := {{'x': 'levels'}})")
+    assert f"[SA105] the taxonomy of column 'x' {fault}" in message
