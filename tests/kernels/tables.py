@@ -105,7 +105,13 @@ def microdata(table: naive.Table) -> Microdata:
 def grid(dimensions: int, cells: int = 2**BITS) -> Space:
     """A space in which the code of a value is its coordinate."""
     line = np.linspace(0.0, 1.0, cells)
-    axis = codec.Axis(np.arange(cells, dtype=np.uint16), line, np.empty((0, cells), np.int32), np.empty((0, cells)))
+    axis = codec.Axis(
+        np.arange(cells, dtype=np.uint16),
+        line,
+        np.empty((0, cells), np.int32),
+        np.empty((0, cells)),
+        np.empty((0, cells), np.int64),
+    )
     return codec.join_axes([axis] * dimensions)
 
 

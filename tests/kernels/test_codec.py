@@ -240,7 +240,7 @@ def test_null_is_the_last_of_a_tree_and_hangs_from_its_root() -> None:
     leaves = [["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]]
     found = codec.tree_axis(pa.array([leaves[0], leaves[1], None], PATHS), pa.array(leaves, PATHS))
     assert found.share[:, 0].tolist() == [2 / 3, 1.0]
-    assert found.share[:, 2].tolist() == [1.0, 1.0]
+    assert found.share[:, 2].tolist() == [0.0, 1.0]
     assert found.branch[0, 2] not in found.branch[0, :2]
     assert found.branch[1].tolist() == [found.branch[1, 0]] * 3
 
@@ -248,7 +248,15 @@ def test_null_is_the_last_of_a_tree_and_hangs_from_its_root() -> None:
 def test_one_label_may_be_on_two_levels() -> None:
     leaves = [["a", "a", "*"], ["b", "a", "*"], ["c", "*", "*"]]
     found = codec.tree_axis(pa.array(leaves, PATHS), pa.array(leaves, PATHS))
-    assert found.share.tolist() == [[2 / 3, 2 / 3, 1 / 3], [1.0, 1.0, 1.0]]
+    assert found.share.tolist() == [[2 / 3, 2 / 3, 1.0], [1.0, 1.0, 1.0]]
+    assert found.leaves.tolist() == [[2, 2, 3], [3, 3, 3]]
+    assert found.branch[0, 2] == found.branch[1, 2]
+
+
+def test_a_node_above_one_leaf_loses_nothing() -> None:
+    leaves = [["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]]
+    found = codec.tree_axis(pa.array(leaves, PATHS), pa.array(leaves, PATHS))
+    assert found.share.tolist() == [[2 / 3, 2 / 3, 0.0], [1.0, 1.0, 1.0]]
 
 
 def test_leaves_are_counted_below_every_node() -> None:
@@ -274,6 +282,7 @@ def test_axes_are_laid_out_one_after_the_other(described: list[naive.Column]) ->
         assert space.position[own].tolist() == one.position.tolist()
         assert space.ancestor[branches].tolist() == one.branch.ravel().tolist()
         assert space.share[branches].tolist() == one.share.ravel().tolist()
+        assert space.leaves[branches].tolist() == one.leaves.ravel().tolist()
 
 
 def described(**fields: object) -> pa.StructScalar:

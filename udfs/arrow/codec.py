@@ -31,13 +31,14 @@ class Axis:
     """One quasi-identifier: per code, its place on the curve and either a position or a branch.
 
     `position`: extents lose their difference, at most 1. `branch`: shape (levels, codes), a node number per
-    level, and `share`, of the same shape, the share of all leaves below that node.
+    level, and, of the same shape, `share`, the loss of publishing that node, and `leaves`, how many are below it.
     """
 
     coordinate: NDArray[np.uint16]
     position: NDArray[np.float64]
     branch: NDArray[np.int32]
     share: NDArray[np.float64]
+    leaves: NDArray[np.int64]
 
 
 def row_codes(rows: pa.StructArray, sizes: Mapping[str, int], wildcards: bool = False) -> NDArray[np.int32]:
@@ -127,7 +128,8 @@ def measured_axis(values: NDArray[np.float64]) -> Axis:
 def measured(place: NDArray[np.float64], position: NDArray[np.float64]) -> Axis:
     """An axis without branches, from places between 0 and 1."""
     coordinate = np.round(place * (2**BITS - 1)).astype(np.uint16)
-    return Axis(coordinate, position, np.empty((0, place.size), np.int32), np.empty((0, place.size)))
+    nodes = np.empty((0, place.size), np.int32)
+    return Axis(coordinate, position, nodes, np.empty(nodes.shape), np.empty(nodes.shape, np.int64))
 
 
 def measures(domain: pa.Array) -> NDArray[np.float64]:
@@ -193,26 +195,30 @@ def tree_axis(domain: pa.Array, taxonomy: pa.Array) -> Axis:
     """Read a taxonomy, which the statement has checked: number its nodes, count its leaves.
 
     `domain` holds the path of each code, in an order that keeps every subtree together; NULL, if the data
-    has it, is the last and hangs from the root. `taxonomy` holds all paths.
+    has it, is the last and hangs from the root. `taxonomy` holds all paths. The label of the root means the root
+    wherever it stands; a node above one leaf only loses nothing.
     """
     paths = taxonomy.to_pylist()
     if not paths or any(path is None or len(path) != len(paths[0]) or len(path) < 2 for path in paths):
         raise malformed("columns", "the paths of a taxonomy are not of one length")
-    nodes, leaves = read_tree(paths)
-    levels = len(paths[0]) - 1
+    nodes, leaves_below = read_tree(paths)
+    levels, root = len(paths[0]) - 1, paths[0][-1]
     branch = np.full((levels, len(domain)), -1, np.int32)
-    share = np.ones((levels, len(domain)))
+    leaves = np.ones(branch.shape, np.int64)
     for code, path in enumerate(domain.to_pylist()):
         if path is None:  # NULL: a leaf of its own, met by the others only at the root
-            branch[-1, code] = nodes[(levels, paths[0][-1])]
+            branch[-1, code] = nodes[(levels, root)]
+            leaves[-1, code] = len(paths)
             continue
         for level in range(1, levels + 1):
-            node = nodes[(level, path[level])]
+            node = nodes[(levels if path[level] == root else level, path[level])]
             branch[level - 1, code] = node
-            share[level - 1, code] = leaves[node] / len(paths)
+            leaves[level - 1, code] = leaves_below[node]
+    share = np.where(leaves > 1, leaves / len(paths), 0.0)
+    share[-1] = 1.0
     place = np.arange(len(domain)) / max(1, len(domain) - 1)
     flat = measured(place, np.zeros(len(domain)))
-    return Axis(flat.coordinate, flat.position, branch, share)
+    return Axis(flat.coordinate, flat.position, branch, share, leaves)
 
 
 def read_tree(paths: list[list[str]]) -> tuple[dict[tuple[int, str], int], list[int]]:
@@ -240,4 +246,5 @@ def join_axes(axes: Sequence[Axis]) -> Space:
         trees=(np.cumsum(trees) - trees).astype(np.int64),
         ancestor=np.concatenate([axis.branch.ravel() for axis in axes]),
         share=np.concatenate([axis.share.ravel() for axis in axes]),
+        leaves=np.concatenate([axis.leaves.ravel() for axis in axes]),
     )

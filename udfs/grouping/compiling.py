@@ -60,6 +60,7 @@ def four_rows() -> Microdata:
         trees=np.zeros(1, np.int64),
         ancestor=np.empty(0, np.int32),
         share=empty,
+        leaves=np.empty(0, np.int64),
     )
     codes = np.array([[1, 0, 0, 0]], np.int32)
     sensitive = np.array([1, 1, 0, 0], np.int32)

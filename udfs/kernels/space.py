@@ -23,8 +23,9 @@ class Space(NamedTuple):
 
     Codes of a column run from 0 in the order of its values, so a group's extent is its smallest and
     largest code. A column is either *measured* (levels[c] == 0: the loss of an extent is the distance
-    of its positions, at most 1) or a *tree* (levels[c] labels above each leaf, in trees[c] onwards:
-    the loss of an extent is the share of all leaves below the lowest common ancestor).
+    of its positions, at most 1) or a *tree* (levels[c] labels above each leaf, in trees[c] onwards, level
+    by level, a code after the other: the node above it, or -1 where NULL has none; the loss of publishing
+    that node, which is that of any extent whose lowest common ancestor it is; the leaves below it).
     """
 
     first: Wide
@@ -34,6 +35,31 @@ class Space(NamedTuple):
     trees: Wide
     ancestor: Ints
     share: Floats
+    leaves: Wide
+
+
+class Generalization(NamedTuple):
+    """What an algorithm says that decides itself what is published: groups, and a level for each cell.
+
+    `group_of`: each row's group, -1 for none. `levels`: shape (columns, rows), quasi-identifiers first, then, if the
+    algorithm generalizes them, sensitive attributes: 0 is the value itself, 1 the first label above it. Rows of a
+    group publish the same quasi-identifiers.
+    """
+
+    group_of: Ints
+    levels: NDArray[np.uint8]
+
+
+class SensitiveTrees(NamedTuple):
+    """Sensitive attributes whose values may be generalized.
+
+    `codes`: shape (attributes, rows). `space`: trees, as for quasi-identifiers; it has a code for each base value that
+    somebody may hold possible. `weight`: how likely each is held, laid out like the codes of `space`.
+    """
+
+    codes: NDArray[np.int32]
+    space: Space
+    weight: Floats
 
 
 class Microdata(NamedTuple):
@@ -41,7 +67,8 @@ class Microdata(NamedTuple):
 
     `apart`: more columns in which rows of a group must differ, as they do in the sensitive attribute: further sensitive
     attributes, and who a row is about. `ties`: what else tells rows apart, so that their order can be canonical.
-    `person`: who a row is about, if that is known.
+    `person`: who a row is about, if that is known. `trees`: the sensitive attributes once more, for algorithms that
+    generalize them. `label`: the class that a classifier would learn, for algorithms that care.
     """
 
     codes: NDArray[np.int32]
@@ -50,3 +77,5 @@ class Microdata(NamedTuple):
     ties: NDArray[np.int32]
     space: Space
     person: Ints | None = None
+    trees: SensitiveTrees | None = None
+    label: Ints | None = None
