@@ -27,6 +27,17 @@ CREATE MACRO ldiverse(
         'seed': seed, 'options': options, 'nulls': nulls, 'entity': entity
     }));
 
+-- taudiverse(tbl, qi, sa, tau, l): group_id, the quasi-identifiers and the sensitive attributes recoded, keep; in every group the most
+-- frequent sensitive value has a share of at most tau, and any j < l of them no more than tau + (1 - tau) (j - 1) / (l - 1).
+CREATE MACRO taudiverse(
+    tbl, qi, sa, tau, l,
+    algo := 'sweep', taxonomy := NULL, format := 'text', keep := [], options := NULL
+) AS TABLE
+    FROM query(_sqlanon_plan('taudiverse', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'tau': tau, 'l': l,
+        'algo': algo, 'taxonomy': taxonomy, 'format': format, 'keep': keep, 'options': options
+    }));
+
 -- tp_phases(tbl, qi, sa, l): what ldiverse with algo 'tp' comes to: the phase it stops in, the groups, the rows that share
 -- the one group of the residue, and how few any release of its kind must have there.
 CREATE MACRO tp_phases(tbl, qi, sa, l, nulls := 'value') AS TABLE

@@ -20,13 +20,13 @@ def text(argument: str, value: object) -> str:
     return value
 
 
-def whole(argument: str, value: object, smallest: int) -> int:
+def whole(argument: str, value: object, smallest: int, largest: int = LARGEST) -> int:
     """A whole number; 3.0 is one, TRUE is not."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not _is_whole(value):
         raise InvalidParameter(f"{argument} must be a whole number, not {type_name(value)}.")
     whole = int(value)
-    if not smallest <= whole <= LARGEST:
-        raise InvalidParameter(f"{argument} = {whole} is out of range.", f"It goes from {smallest} to {LARGEST}.")
+    if not smallest <= whole <= largest:
+        raise InvalidParameter(f"{argument} = {whole} is out of range.", f"It goes from {smallest} to {largest}.")
     return whole
 
 
@@ -50,6 +50,16 @@ def number(argument: str, value: object) -> float | Decimal | None:
     if not math.isfinite(value):
         raise InvalidParameter(f"{argument} must be a number, not NaN or infinity.")
     return value
+
+
+def share(argument: str, value: object) -> float:
+    """A number from 0 to 1."""
+    part = number(argument, value)
+    if part is None:
+        raise InvalidParameter(f"{argument} must be a number, not NULL.")
+    if not 0 <= part <= 1:
+        raise InvalidParameter(f"{argument} = {part} is out of range.", "It goes from 0 to 1.")
+    return float(part)
 
 
 def _is_whole(number: int | float | Decimal) -> bool:
@@ -129,25 +139,27 @@ def fold(name: str) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in name)
 
 
-def taxonomies(value: object, columns: tuple[str, ...], role: str = "qi") -> tuple[tuple[str, str], ...]:
-    """Pairs of a column of that role, as spelled there, and its taxonomy table."""
+def taxonomies(
+    value: object, columns: tuple[str, ...], role: str = "qi", argument: str = "taxonomy"
+) -> tuple[tuple[str, str], ...]:
+    """Pairs of a column of that role, as spelled there, and its taxonomy table, or another table of that argument."""
     if value is None:
         return ()
     if not isinstance(value, Mapping):
         raise InvalidParameter(
-            f"taxonomy must be a struct or map from column to table, not {type_name(value)}.",
-            "Write taxonomy := {'city': 'city_levels'}.",
+            f"{argument} must be a struct or map from column to table, not {type_name(value)}.",
+            f"Write {argument.rpartition('.')[2]} := {{'city': 'city_{'levels' if argument == 'taxonomy' else 'table'}'}}.",
         )
     spelled = {fold(column): column for column in columns}
     pairs: dict[str, str] = {}
     for column, table in value.items():
         known = spelled.get(fold(str(column)))
         if known is None:
-            raise WrongColumn(f"taxonomy names column {str(column)!r}, which is not in {role}.")
+            raise WrongColumn(f"{argument} names column {str(column)!r}, which is not in {role}.")
         if known in pairs:
-            raise WrongColumn(f"taxonomy names column {known!r} twice.")
+            raise WrongColumn(f"{argument} names column {known!r} twice.")
         if table is not None:
-            pairs[known] = text(f"the taxonomy of column {known!r}", table)
+            pairs[known] = text(f"the {argument} of column {known!r}", table)
     return tuple(pairs.items())
 
 

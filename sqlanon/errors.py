@@ -118,6 +118,23 @@ class NotEligible(SqlanonError):
         )
 
     @classmethod
+    def top_heavy(cls, top: int, tail: int, l: int, c: float, noun: str) -> NotEligible:
+        """The table as a whole is not recursive (c,l)-diverse."""
+        best = f"For l = {l}, c must be above {top / tail:.6g}." if tail else f"There are fewer than l = {l} values."
+        return cls(
+            f"one sensitive value has {top} {noun}, all from the {l}th most frequent on have {tail}: too few for c = {c:g}.",
+            best,
+        )
+
+    @classmethod
+    def no_levels(cls, rows: int) -> NotEligible:
+        """No level of generalization holds, even with as many rows left out as may be."""
+        return cls(
+            f"no levels of the taxonomies hold for these {rows} rows, even if as many are left out as may be.",
+            "Allow more rows to be left out (options.suppress), or choose a weaker parameter.",
+        )
+
+    @classmethod
     def no_groups(cls, rows: int) -> NotEligible:
         """Rows of a group must differ in so much that there is no group."""
         return cls(

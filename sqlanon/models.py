@@ -3,19 +3,21 @@
 A bound has one definition, sql/verify/broken_<bound>.sql: `violations` lists the classes that it finds, and a release
 function recounts it before a row leaves.
 
->>> find("ldiverse").promise
+>>> choose("ldiverse", ["l"]).promise
 ('l',)
->>> find("ldiverse").refuse(Population("rows", 6, [[5, 1]]), {"l": 2})
+>>> choose("ldiverse", ["l", "c"]).name
+'recursive diversity'
+>>> choose("ldiverse", ["l"]).refuse(Population("rows", 6, [[5, 1]]), {"l": 2})
 Traceback (most recent call last):
 sqlanon.errors.NotEligible: [SA201] one sensitive value is in 5 of 6 rows; l = 2 allows 3. The largest l is 1. …
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from .arguments import whole
+from .arguments import number, whole
 from .errors import InvalidParameter, NotEligible, TooFewRows
 
 
@@ -38,12 +40,32 @@ BOUNDS = (
     Bound("l", 1, broken="a sensitive value{which} takes more than 1/{l} of the {noun} of a group"),
     Bound("entropy_l", 1),
     Bound("t", 0, 1),
-    Bound("c", 0),
+    Bound("c", 0, broken="the most frequent sensitive value{which} of a group has too many {noun} for c = {c}"),
 )
 """The bounds of `violations`, in the order in which it names those that are broken."""
 
-Parameters = Mapping[str, int]
+Parameters = Mapping[str, float]
 """The privacy parameters of a release by name, in the order in which kernels take them."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A privacy parameter and where it starts; a `whole` number, unless it says otherwise."""
+
+    name: str
+    smallest: int
+    whole: bool = True
+
+    def read(self, value: object) -> float:
+        """Check a value of it; a number that need not be whole must be above its smallest."""
+        if self.whole:
+            return whole(self.name, value, self.smallest)
+        real = number(self.name, value)
+        if real is None:
+            raise InvalidParameter(f"{self.name} must be a number, not NULL.")
+        if real <= self.smallest:
+            raise InvalidParameter(f"{self.name} = {real} is out of range.", f"It is above {self.smallest}.")
+        return float(real)
 
 
 @dataclass(frozen=True)
@@ -57,34 +79,48 @@ class Population:
     holders: Sequence[Sequence[int]]
 
 
+def refuse_none(parameters: Parameters) -> None:
+    """Parameters that are legal one by one are legal together."""
+
+
 @dataclass(frozen=True)
 class Model:
-    """`smallest` has its parameters and where they start, `promise` the bounds that hold in every group.
+    """`function` publishes by it, with these `parameters`; `promise` has the bounds that hold in every group.
 
-    `sensitive`: it is about sensitive attributes. `refuse` raises SA201 or SA202 if no release of a population can keep
-    the promise, and says what is possible; `strongest` is the largest value of the first parameter that one allows.
+    `sensitive`: it is about sensitive attributes. `refuse_parameters` raises SA102 if the parameters do not go together.
+    `refuse` raises SA201 or SA202 if no release of a population can keep the promise, and says what is possible;
+    `strongest`, for models that searches try, is the largest value of the first parameter that a population allows.
     """
 
+    name: str
     function: str
-    smallest: Parameters
+    parameters: tuple[Parameter, ...]
     promise: tuple[str, ...]
     sensitive: bool
     refuse: Callable[[Population, Parameters], None]
-    strongest: Callable[[Population], int]
+    strongest: Callable[[Population], int] | None = None
+    refuse_parameters: Callable[[Parameters], None] = refuse_none
 
     @property
     def parameter(self) -> str:
         """The parameter that searches try."""
-        return next(iter(self.smallest))
+        return self.parameters[0].name
 
-    def read_parameters(self, arguments: Mapping[str, object]) -> dict[str, int]:
+    @property
+    def smallest(self) -> Parameters:
+        """The weakest promise."""
+        return {parameter.name: parameter.smallest for parameter in self.parameters}
+
+    def read_parameters(self, arguments: Mapping[str, object]) -> dict[str, float]:
         """Check the parameters among the arguments of a call."""
-        return {name: whole(name, arguments.get(name), smallest) for name, smallest in self.smallest.items()}
+        parameters = {parameter.name: parameter.read(arguments.get(parameter.name)) for parameter in self.parameters}
+        self.refuse_parameters(parameters)
+        return parameters
 
 
 def refuse_few(population: Population, parameters: Parameters) -> None:
     """A group takes at least k, or l."""
-    ((name, value),) = parameters.items()
+    (name, value), *_ = ((name, int(value)) for name, value in parameters.items() if name in ("k", "l"))
     if population.size < value:
         raise TooFewRows(population.size, name, value, population.noun)
 
@@ -94,7 +130,16 @@ def refuse_frequent(population: Population, parameters: Parameters) -> None:
     refuse_few(population, parameters)
     for counts in population.holders:
         if counts[0] * parameters["l"] > population.size:
-            raise NotEligible.too_frequent(counts[0], population.size, parameters["l"], population.noun)
+            raise NotEligible.too_frequent(counts[0], population.size, int(parameters["l"]), population.noun)
+
+
+def refuse_top_heavy(population: Population, parameters: Parameters) -> None:
+    """If every group is recursive (c,l)-diverse, so is the whole."""
+    refuse_few(population, parameters)
+    for counts in population.holders:
+        tail = sum(counts[int(parameters["l"]) - 1 :])
+        if counts[0] >= parameters["c"] * tail:
+            raise NotEligible.top_heavy(counts[0], tail, int(parameters["l"]), parameters["c"], population.noun)
 
 
 def largest_l(population: Population) -> int:
@@ -102,18 +147,71 @@ def largest_l(population: Population) -> int:
     return min(population.size // counts[0] for counts in population.holders)
 
 
+def refuse_few_values(population: Population, parameters: Parameters) -> None:
+    """Up to l values share a class; as a label covers them all, nothing else is needed."""
+    for counts in population.holders or ((),):
+        if len(counts) < parameters["l"]:
+            refuse_few(population, parameters)
+            raise InvalidParameter(
+                f"l = {int(parameters['l'])} is out of range: a sensitive attribute has {len(counts)} values.",
+                f"It goes from 2 to {len(counts)}." if len(counts) > 1 else "There is nothing to tell apart.",
+            )
+
+
+def refuse_tau(parameters: Parameters) -> None:
+    """The most frequent of l values has 1/l or more."""
+    tau, l = parameters["tau"], int(parameters["l"])
+    if not 1 / l <= tau < 1:
+        raise InvalidParameter(f"tau = {tau:g} is out of range.", f"For l = {l}, it goes from 1/{l} to below 1.")
+
+
 MODELS = (
-    Model("kanonymous", {"k": 1}, ("k",), sensitive=False, refuse=refuse_few, strongest=lambda whole: whole.size),
-    Model("ldiverse", {"l": 2}, ("l",), sensitive=True, refuse=refuse_frequent, strongest=largest_l),
+    Model(
+        "k-anonymity",
+        "kanonymous",
+        (Parameter("k", 1),),
+        promise=("k",),
+        sensitive=False,
+        refuse=refuse_few,
+        strongest=lambda whole: whole.size,
+    ),
+    Model(
+        "l-diversity",
+        "ldiverse",
+        (Parameter("l", 2),),
+        promise=("l",),
+        sensitive=True,
+        refuse=refuse_frequent,
+        strongest=largest_l,
+    ),
+    Model(
+        "recursive diversity",
+        "ldiverse",
+        (Parameter("l", 2), Parameter("c", 0, whole=False)),
+        promise=("c",),
+        sensitive=True,
+        refuse=refuse_top_heavy,
+    ),
+    Model(
+        "tau-diversity",
+        "taudiverse",
+        (Parameter("tau", 0, whole=False), Parameter("l", 2)),
+        promise=("tau",),
+        sensitive=True,
+        refuse=refuse_few_values,
+        refuse_parameters=refuse_tau,
+    ),
 )
 
 
-def find(function: object) -> Model:
-    """The model of a release function; SA102 lists the choices."""
+def choose(function: object, parameters: Collection[str] | None = None) -> Model:
+    """The model of a release function that has these parameters, or its first; SA102 lists the choices."""
     for model in MODELS:
-        if model.function == function:
+        if model.function == function and (
+            parameters is None or {parameter.name for parameter in model.parameters} == set(parameters)
+        ):
             return model
-    raise InvalidParameter.unknown("model", function, (model.function for model in MODELS))
+    raise InvalidParameter.unknown("model", function, (model.name for model in MODELS))
 
 
 def find_bound(name: str) -> Bound:

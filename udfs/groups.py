@@ -1,4 +1,7 @@
-"""_sqlanon_groups: which rows share a group. The whole table comes in as one row, in codes."""
+"""_sqlanon_groups: which rows share a group, and, if the algorithm decides that, at which level each cell is published.
+
+The whole table comes in as one row, in codes.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +12,29 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .arrow.codec import as_lists
+from .arrow.codec import as_generalizations
 from .grouping.identifiers import warn_of_identifiers
 from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_microdata
-from .grouping.partition import algorithm_of, grouper, read_model
-from .kernels.space import Ints
+from .grouping.partition import algorithm_of, grouper, may_suppress, read_model
+from .kernels.space import Generalization, Ints
 
 NAME = "_sqlanon_groups"
-RETURNS = "INTEGER[]"
+RETURNS = "STRUCT(groups INTEGER[], levels UTINYINT[][])"
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: one list of rows (codes by column) in, the list of their group numbers out."""
+    """What DuckDB calls: one list of rows (codes by column) in; out come their group numbers, and levels or NULL."""
     with Guard("grouping rows"), HEEDING:
         partitions = [groups(*arguments) for arguments in each_call(settings, rows, columns)]
-    return as_lists(partitions, pa.int32())
+    return as_generalizations(partitions)
 
 
-def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]) -> Ints:
+def groups(
+    rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]
+) -> Ints | Generalization:
     """Check that the promise can be kept, then run the algorithm; return each row's group number, -1 for none."""
     model, parameters = read_model(setting)
-    data = read_microdata(rows, columns, model, parameters, apart=algorithm_of(setting).apart)
+    data = read_microdata(rows, columns, model, parameters, apart=algorithm_of(setting).apart, strict=not may_suppress(setting))
     warn_of_identifiers(rows, columns, setting["recode"])
     return grouper(setting, data)(parameters)

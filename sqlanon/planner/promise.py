@@ -11,7 +11,9 @@ from sqlanon.models import find_bound
 from sqlanon.request.release import Release
 from sqlanon.request.verification import Verification
 
-from .template import Columns, expression, field, query, text
+from .base_values import generalized, nodes, published_nodes, shares
+from .published import level_number
+from .template import Columns, Once, Step, expression, field, query, text
 from .verify import relation
 
 
@@ -24,6 +26,11 @@ def promise(request: Release, columns: Columns) -> exp.Select:
     for words, broken in broken_groups(request, columns):
         kept = kept.when(exp.GT(this=broken.subquery(), expression=exp.Literal.number(0)), broken_promise(words))
     return exp.select(exp.alias_(kept.else_(exp.true()), "kept"))
+
+
+def node_steps(columns: Columns) -> dict[str, Step]:
+    """What generalized sensitive values stand for."""
+    return {f"nodes_of_{key}": Once(nodes(key, level_number(columns, key))) for key in generalized(columns)}
 
 
 def broken_promise(words: str) -> exp.Expr:
@@ -42,20 +49,18 @@ def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp
             which = f" of {columns.names[attribute]!r}" if attribute and len(columns.sensitive) > 1 else ""
             for noun in ("rows",) if request.entity is None or apart else ("rows", "people"):
                 words = bound.broken.format(**dict(request.parameters), noun=noun, which=which)
-                broken = group_relation(f"broken_{bound.name}", request, attribute, by_entity=noun == "people")
+                broken = group_relation(f"broken_{bound.name}", request, columns, attribute, noun == "people")
                 yield words, query("SELECT count(*) FROM :broken", broken=broken.subquery("broken"))
     if apart:
-        sizes = group_relation("sizes", request, None, by_entity=True)
+        sizes = group_relation("sizes", request, columns, None, by_entity=True)
         twice = query("SELECT count(*) FROM :sizes WHERE size < n", sizes=sizes.subquery("sizes"))
         yield "a person is in a group twice", twice
 
 
-def group_relation(name: str, request: Release, attribute: str | None, by_entity: bool) -> exp.Select:
+def group_relation(
+    name: str, request: Release, columns: Columns, attribute: str | None, by_entity: bool
+) -> exp.Select:
     """A relation of sql/verify/ whose classes are the groups, whose rows or people are counted."""
-    fields: dict[str, exp.Expr] = {"class": exp.column("grp")}
-    fields |= {} if attribute is None else {"value": field("codes", attribute)}
-    fields |= {"person": field("codes", "entity")} if by_entity else {}
-    members = exp.select(*(exp.alias_(value, name) for name, value in fields.items())).from_("assigned")
     counted = Verification(
         function="violations",
         tbl="",
@@ -66,4 +71,15 @@ def group_relation(name: str, request: Release, attribute: str | None, by_entity
         bounds=request.parameters,
         taxonomy=None,
     )
-    return relation(name, counted, {"members": members.where("grp >= 0", copy=False)})
+    rows: dict[str, exp.Query]
+    if attribute in generalized(columns):
+        members = published_nodes(attribute, level_number(columns, attribute))
+        rows = {"members": members, "shares": shares(attribute)}
+    else:
+        fields: dict[str, exp.Expr] = {"class": exp.column("grp")}
+        fields |= {} if attribute is None else {"value": field("codes", attribute)}
+        fields |= {"person": field("codes", "entity")} if by_entity else {}
+        members = exp.select(*(exp.alias_(value, name) for name, value in fields.items())).from_("assigned")
+        rows = {"members": members}
+    members.where("grp >= 0", copy=False)
+    return relation(name, counted, rows)

@@ -3,7 +3,7 @@
 A cell is told by the group, from the codes that its rows have, or it is the row's own value. The macros of
 sql/write_cells.sql write it. What a cell is made of goes through these steps:
 
-    spans      one row per group: `members`, the codes of its rows' own values, sorted; what cells take from all rows
+    spans      one row per group: `members`, what its rows publish of their own, sorted; what cells take from all rows
     groups     the same with what the group publishes
     dictionary one row: by column, the list that turns codes, or places, into what is published
     opened     one row per member, with values for codes
@@ -36,13 +36,16 @@ class Cell(ABC):
 
     key: str
 
-    @property
-    def of_row(self) -> bool:
-        """Whether it is the row's own value, so that its code is one of the `members`."""
-        return False
+    def of_member(self) -> exp.Expr | None:
+        """What a row publishes of its own, so that it is one of the `members`; they are sorted by it."""
+        return None
+
+    def member_joins(self) -> Sequence[Join]:
+        """What is joined to the rows for that."""
+        return ()
 
     def steps(self) -> dict[str, exp.Select]:
-        """Steps that it needs before `groups`."""
+        """Steps that it needs before `spans`."""
         return {}
 
     def aggregates(self) -> dict[str, exp.Expr]:
@@ -73,9 +76,8 @@ class Cell(ABC):
 class OwnValue(Cell):
     """The row's own value, in its own type."""
 
-    @property
-    def of_row(self) -> bool:
-        return True
+    def of_member(self) -> exp.Expr:
+        return field("codes", self.key)
 
     def dictionary(self) -> exp.Select:
         return values_by_code(self.key)
@@ -165,26 +167,13 @@ class RecodedValue(Extent):
 
 
 @dataclass(frozen=True)
-class Leaves(Extent):
-    """The sorted list of the leaves below the label at which both ends meet; up to `opened`, known by its place."""
+class LeafLists(Cell):
+    """The sorted list of the leaves below a label; up to `opened`, known by its place among all lists."""
 
     name: str
 
     def steps(self) -> dict[str, exp.Select]:
-        return {f"listed_{self.key}": self.listed_leaves(), f"nodes_{self.key}": self.nodes()}
-
-    def joins(self) -> Sequence[Join]:
-        node = f"node_{self.key}"
-        meets = expression(
-            ":level = _sqlanon_level(:low_path, :high_path) AND :label = _sqlanon_label_text(:low_path, :high_path)",
-            level=column("level", node),
-            label=column("label", node),
-            **self.ends(),
-        )
-        return [*super().joins(), (exp.alias_(exp.to_table(f"nodes_{self.key}"), node, table=True), meets, "left")]
-
-    def of_group(self) -> exp.Expr:
-        return column("place", f"node_{self.key}")
+        return {f"listed_{self.key}": self.listed_leaves(), f"nodes_{self.key}": self.nodes(), **super().steps()}
 
     def dictionary(self) -> exp.Select:
         return query(
@@ -196,9 +185,15 @@ class Leaves(Extent):
         )
 
     def in_row(self) -> exp.Expr:
-        return expression(
-            ":lists[:place + 1]", lists=column(self.key, "dictionary"), place=column(self.key, "numbered")
-        )
+        return self.read_from(column(self.key, "numbered"))
+
+    def read_from(self, place: exp.Expr) -> exp.Expr:
+        """The list that has this place."""
+        return expression(":lists[:place + 1]", lists=column(self.key, "dictionary"), place=place)
+
+    @abstractmethod
+    def labelled_rows(self) -> exp.Select:
+        """What rows publish: level, label, and how many rows do."""
 
     def listed_leaves(self) -> exp.Select:
         """One row: TRUE if all lists that would be published fit in memory. Counted before there is any list."""
@@ -209,22 +204,14 @@ class Leaves(Extent):
         return query(
             """
             SELECT CASE WHEN sum(size * leaf_count) > :most THEN error(:too_long) ELSE TRUE END AS fit
-            FROM (
-                SELECT min(:code) AS low_code, max(:code) AS high_code, count(*) AS size
-                FROM assigned
-                WHERE grp >= 0
-                GROUP BY grp
-            ) AS extents
-            JOIN :domain AS low ON low.code = low_code
-            JOIN :domain AS high ON high.code = high_code
+            FROM :labelled_rows
             JOIN (SELECT level, label, count(*) AS leaf_count FROM :labels GROUP BY level, label) AS nodes
-                ON level = _sqlanon_level(low.path, high.path) AND label = _sqlanon_label_text(low.path, high.path)
+                ON nodes.level = labelled.level AND nodes.label = labelled.label
             """,
             most=exp.Literal.number(LARGEST_LISTS),
             too_long=text(str(too_long)),
-            code=field("codes", self.key),
-            domain=f"domain_{self.key}",
-            labels=self.labelled_leaves().subquery("labelled"),
+            labelled_rows=self.labelled_rows().subquery("labelled"),
+            labels=self.labelled_leaves().subquery("leaves"),
         )
 
     def nodes(self) -> exp.Select:
@@ -259,6 +246,200 @@ class Leaves(Extent):
         )
 
 
+@dataclass(frozen=True)
+class Leaves(LeafLists, Extent):
+    """The leaves below the label at which both ends of a group meet."""
+
+    def joins(self) -> Sequence[Join]:
+        node = f"node_{self.key}"
+        meets = expression(
+            ":level = _sqlanon_level(:low_path, :high_path) AND :label = _sqlanon_label_text(:low_path, :high_path)",
+            level=column("level", node),
+            label=column("label", node),
+            **self.ends(),
+        )
+        return [*super().joins(), (exp.alias_(exp.to_table(f"nodes_{self.key}"), node, table=True), meets, "left")]
+
+    def of_group(self) -> exp.Expr:
+        return column("place", f"node_{self.key}")
+
+    def labelled_rows(self) -> exp.Select:
+        return query(
+            """
+            SELECT
+                _sqlanon_level(low.path, high.path) AS level, _sqlanon_label_text(low.path, high.path) AS label, size
+            FROM (
+                SELECT min(:code) AS low_code, max(:code) AS high_code, count(*) AS size
+                FROM assigned
+                WHERE grp >= 0
+                GROUP BY grp
+            ) AS extents
+            JOIN :domain AS low ON low.code = low_code
+            JOIN :domain AS high ON high.code = high_code
+            """,
+            code=field("codes", self.key),
+            domain=f"domain_{self.key}",
+        )
+
+
+@dataclass(frozen=True)
+class Label(Cell):
+    """The label at the level that the algorithm chose for the group: its rows have the same one.
+
+    A missing value has no label but the root's. Where values are missing, the root is `*` in every group, so that a value
+    is published in one way only.
+    """
+
+    number: int
+    """Which of the levels is that of the column."""
+
+    def aggregates(self) -> dict[str, exp.Expr]:
+        level = expression("any_value(levels[:number])", number=exp.convert(self.number))
+        return {f"code_{self.key}": exp.func("min", field("codes", self.key)), f"level_{self.key}": level}
+
+    def steps(self) -> dict[str, exp.Select]:
+        return {**super().steps(), f"labels_{self.key}": self.labels()}
+
+    def joins(self) -> Sequence[Join]:
+        labels = f"labels_{self.key}"
+        same = expression(
+            ":code = :code_of AND :level = :level_of",
+            code=column("code", labels),
+            code_of=column(f"code_{self.key}", "spans"),
+            level=column("level", labels),
+            level_of=column(f"level_{self.key}", "spans"),
+        )
+        return [(exp.to_table(labels), same, "left")]  # left: a group of wildcards alone has no code
+
+    def of_group(self) -> exp.Expr:
+        return column("label", f"labels_{self.key}")
+
+    def in_row(self) -> exp.Expr:
+        return self.read_from(column(self.key, "numbered"))
+
+    def read_from(self, label: exp.Expr) -> exp.Expr:
+        """What a row has in `opened`, from what the group has."""
+        return label
+
+    @abstractmethod
+    def labels(self) -> exp.Select:
+        """By code and level, what is published, as `label`; for the levels that were chosen."""
+
+    def labelled_codes(self) -> exp.Select:
+        """Every code at every chosen level: the text of its label, whether this is the root, and whether it is `*`."""
+        return query(
+            """
+            SELECT *, is_root AND bool_or(value IS NULL) OVER () AS star
+            FROM (
+                SELECT code, level, value, path[level + 1] AS label, level = max(len(path) - 1) OVER () AS is_root
+                FROM :domain CROSS JOIN (SELECT DISTINCT levels[:number] AS level FROM assigned) AS chosen
+                WHERE NOT code IS NULL
+            ) AS leveled
+            """,
+            domain=f"domain_{self.key}",
+            number=exp.convert(self.number),
+        )
+
+
+@dataclass(frozen=True)
+class LabelText(Label):
+    """The label as text."""
+
+    def labels(self) -> exp.Select:
+        return query(
+            "SELECT code, level, CASE WHEN star THEN '*' ELSE label END AS label FROM :labelled",
+            labelled=self.labelled_codes().subquery("labelled"),
+        )
+
+
+@dataclass(frozen=True)
+class LabelLeaves(LeafLists, Label):
+    """The list of the leaves below the label."""
+
+    def labels(self) -> exp.Select:
+        return query(
+            """
+            SELECT labelled.code, labelled.level, nodes.place AS label
+            FROM :labelled
+            JOIN :nodes AS nodes
+                ON nodes.level = CASE WHEN star OR labelled.label = '*' THEN 0 ELSE labelled.level + 1 END
+                AND nodes.label = CASE WHEN star THEN '*' ELSE labelled.label END
+            """,
+            labelled=self.labelled_codes().subquery("labelled"),
+            nodes=f"nodes_{self.key}",
+        )
+
+    def labelled_rows(self) -> exp.Select:
+        return query(
+            """
+            SELECT level + 1 AS level, label, size
+            FROM (
+                SELECT :code AS code, levels[:number] AS level, count(*) AS size
+                FROM assigned
+                WHERE grp >= 0
+                GROUP BY ALL
+            ) AS counted
+            JOIN :labelled USING (code, level)
+            """,
+            code=field("codes", self.key),
+            number=exp.convert(self.number),
+            labelled=self.labelled_codes().subquery("labelled"),
+        )
+
+
+@dataclass(frozen=True)
+class MadeLabel(Label):
+    """A label of a taxonomy that was made: the range of the values below it, or `*`, written as any range is."""
+
+    template: str
+
+    def labels(self) -> exp.Select:
+        return query(
+            "SELECT code, level, :written AS label FROM :ends",
+            written=expression(self.template, low=column("low"), high=column("high")),
+            ends=query(
+                """
+                SELECT
+                    code, level,
+                    min(value) OVER (PARTITION BY level, CASE WHEN is_root THEN NULL ELSE label END) AS low,
+                    CASE WHEN NOT is_root THEN max(value) OVER (PARTITION BY level, label) END AS high
+                FROM :labelled
+                """,
+                labelled=self.labelled_codes().subquery("labelled"),
+            ).subquery("ends"),
+        )
+
+
+@dataclass(frozen=True)
+class RowLabel(Cell):
+    """The label at the level that the algorithm chose for the row: of a sensitive attribute, rows of a group differ."""
+
+    label: Label
+
+    def steps(self) -> dict[str, exp.Select]:
+        return self.label.steps()
+
+    def member_joins(self) -> Sequence[Join]:
+        labels = f"labels_{self.key}"
+        same = expression(
+            ":code = :code_of AND :level = levels[:number]",
+            code=column("code", labels),
+            code_of=field("codes", self.key),
+            level=column("level", labels),
+            number=exp.convert(self.label.number),
+        )
+        return [(exp.to_table(labels), same, "left")]  # left: a missing value has no list of leaves
+
+    def of_member(self) -> exp.Expr:
+        return column("label", f"labels_{self.key}")
+
+    def dictionary(self) -> exp.Select | None:
+        return self.label.dictionary()
+
+    def in_row(self) -> exp.Expr:
+        return self.label.read_from(field("member", self.key))
+
+
 def values_by_code(key: str) -> exp.Select:
     """One list: the values of a column."""
     return query("SELECT list(value ORDER BY code ASC) FROM :domain", domain=f"domain_{key}")
@@ -290,13 +471,30 @@ def cell_of(request: Release, columns: Columns, key: str) -> Cell:
     """What a column publishes. Exact quasi-identifiers never stand beside the row's own sensitive value."""
     role, tree = columns.columns[key].role, key in columns.taxonomy
     exact = request.recode == "none"
+    if role is Role.SENSITIVE and key in columns.trees:
+        return RowLabel(key, labels_of(request.format, columns, key))
     if role is Role.SENSITIVE and exact:
         return ListOfValues(key, LISTS[request.format])
     if role is not Role.QI:
         return OwnValue(key)
     if exact:
         return ExactValue(key, EXACT[request.format, tree])
+    if request.labelled and key not in columns.taxonomy:
+        return MadeLabel(key, level_number(columns, key), RECODED[request.format, "generalize", False])
+    if request.labelled:
+        return labels_of(request.format, columns, key)
     wildcards = request.nulls == "wildcard"
     if (request.format, request.recode, tree) == ("typed", "generalize", True):
         return Leaves(key, wildcards, columns.names[key])
     return RecodedValue(key, wildcards, RECODED[request.format, request.recode, tree])
+
+
+def labels_of(format: str, columns: Columns, key: str) -> Label:
+    """The labels of a taxonomy, at the level that the algorithm chose."""
+    number = level_number(columns, key)
+    return LabelText(key, number) if format == "text" else LabelLeaves(key, number, columns.names[key])
+
+
+def level_number(columns: Columns, key: str) -> int:
+    """Which of the levels of a row is that of the column."""
+    return columns.trees.index(key) + 1

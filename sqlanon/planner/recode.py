@@ -19,10 +19,10 @@ def published_cells(request: Release, columns: Columns) -> list[Cell]:
 
 def published_steps(cells: Sequence[Cell]) -> dict[str, exp.Select]:
     """The steps from assigned rows to one row per member, with values for codes."""
-    steps = {"spans": spans(cells)}
+    steps: dict[str, exp.Select] = {}
     for cell in cells:
         steps |= cell.steps()
-    steps |= {"groups": groups(cells), "numbered": numbered_groups(cells)}
+    steps |= {"spans": spans(cells), "groups": groups(cells), "numbered": numbered_groups(cells)}
     if any(cell.dictionary() for cell in cells):
         steps["dictionary"] = dictionary(cells)
     return {**steps, "opened": opened_groups(cells)}
@@ -33,13 +33,16 @@ def spans(cells: Sequence[Cell]) -> exp.Select:
 
     Members are sorted, so that their order tells nothing; the sort is by what is published only.
     """
-    fields = [(cell.key, field("codes", cell.key)) for cell in cells if cell.of_row]
+    fields = [(cell.key, value) for cell in cells if (value := cell.of_member()) is not None]
     member = struct(fields or [("row", exp.Literal.number(0))])
     taken = {"members": expression("_sqlanon_sorted(list(:member))", member=member)}
+    rows = exp.select().from_("assigned")
     for cell in cells:
         taken |= cell.aggregates()
+        for table, condition, kind in cell.member_joins():
+            rows = rows.join(table, on=condition, join_type=kind, copy=False)
     selected = (exp.alias_(value, name) for name, value in taken.items())
-    return exp.select(*selected).from_("assigned").where("grp >= 0").group_by("grp")
+    return rows.select(*selected).where("grp >= 0").group_by("grp")
 
 
 def groups(cells: Sequence[Cell]) -> exp.Select:

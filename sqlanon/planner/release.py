@@ -3,7 +3,8 @@
     source     the columns that were named, under our keys: qi_1 …, sa_1 …, keep_1 …, entity
     domain_*   a column's distinct values, each with its code: its rank, NULL last (no code for NULL as a wildcard)
     coded      the rows with codes for values
-    assigned   the rows, in codes, and the group that the algorithm put each in; -1 is none, such a row stays behind
+    assigned   the rows, in codes, and the group that the algorithm put each in; -1 is none, such a row stays behind.
+               And, from algorithms that decide what is published, the level of each cell
     promise    TRUE once every group keeps the promise; raises otherwise, so that nothing leaves
     groups     one row per group: what it publishes for all its rows, and its members, sorted
     numbered   the groups, numbered in the order of what they publish
@@ -16,13 +17,23 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from sqlanon.algorithms import Publishes
 from sqlanon.request.release import Release
 
-from .promise import promise
+from .base_values import base_steps, described_base, generalized
+from .promise import node_steps, promise
 from .recode import published_cells, published_steps, released_rows
 from .source import is_wild, plain_value, wanted_columns
-from .taxonomy import refused_leaves, taxonomy_step, taxonomy_steps
-from .template import Columns, Once, Step, column, expression, query, struct, text, with_steps
+from .taxonomy import automatic_steps, refused_leaves, taxonomy_step, taxonomy_steps
+from .template import Columns, Once, Role, Step, column, expression, field, query, struct, text, with_steps
+
+
+TREES = {
+    Publishes.EXTENTS: (),
+    Publishes.LEVELS: (Role.QI,),
+    Publishes.SENSITIVE_LEVELS: (Role.QI, Role.SENSITIVE),
+}
+"""The columns that have a taxonomy in any case, by what an algorithm publishes."""
 
 
 def release_statement(request: Release) -> exp.Select:
@@ -32,6 +43,7 @@ def release_statement(request: Release) -> exp.Select:
     steps: dict[str, Step] = {
         **packing_steps(request, columns),
         "assigned": Once(assigned_rows(request)),
+        **node_steps(columns),
         "promise": promise(request, columns),
         **published_steps(cells),
     }
@@ -54,7 +66,9 @@ def packing_steps(request: Release, columns: Columns, labelled: bool = False) ->
     return {
         **taxonomy_steps(columns),
         "source": Once(source_rows(request, columns)),
+        **automatic_steps(columns),
         **{f"domain_{key}": Once(domain(columns, key, codeless_null(request, columns, key))) for key in columns.coded},
+        **base_steps(request, columns),
         "coded": coded_rows(columns),
         "packed": packed_rows(columns),
         "described": described_columns(columns, labelled),
@@ -63,7 +77,8 @@ def packing_steps(request: Release, columns: Columns, labelled: bool = False) ->
 
 def named_columns(request: Release) -> Columns:
     """Give every column that was named a key."""
-    return Columns.of(request.qi, request.sa, request.keep, request.taxonomy, entity=request.entity)
+    made = {role: request.bins for role in TREES[request.algorithm.publishes]}
+    return Columns.of(request.qi, request.sa, request.keep, request.taxonomy, made, request.unpublished)
 
 
 def source_rows(request: Release, columns: Columns) -> exp.Select:
@@ -89,7 +104,7 @@ def domain(columns: Columns, key: str, codeless: bool) -> exp.Select:
     coded = _domain(columns, key)
     if not codeless:
         return coded
-    path = ["path"] if key in columns.taxonomy else []
+    path = ["path"] if key in columns.trees else []
     code = expression("CASE WHEN value IS NULL THEN NULL ELSE code END AS code")
     return exp.select("value", *path, code).from_(coded.subquery("numbered"))
 
@@ -98,7 +113,7 @@ def _domain(columns: Columns, key: str) -> exp.Select:
     occurring = query(
         "SELECT _sqlanon_spelling(:column, :column) AS value FROM source GROUP BY :column", column=column(key)
     ).subquery("occurring")
-    if key not in columns.taxonomy:
+    if key not in columns.trees:
         return query(
             """
             SELECT value, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
@@ -147,9 +162,13 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
             "type": expression("typeof(any_value(value))"),
             "kind": expression("_sqlanon_kind(typeof(any_value(value)))"),
         }
-        if key in columns.taxonomy:
+        if key in generalized(columns):
+            fields |= described_base(key, columns.names[key])
+        elif key in columns.trees:
             fields["domain"] = covered_domain(columns.names[key])
             fields["taxonomy"] = query("SELECT list(path) FROM :paths", paths=taxonomy_step(key)).subquery()
+            if key not in columns.taxonomy:
+                fields["measures"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
         elif key in columns.qi:
             fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
         if labelled and key not in columns.taxonomy:
@@ -189,13 +208,19 @@ def kept_type(key: str, name: str) -> exp.Select:
 
 def assigned_rows(request: Release) -> exp.Select:
     """The whole table goes through the algorithm as one row, and comes back with a group for each row."""
-    return query(
+    assigned = query(
         """
-        SELECT unnest(packed.rows) AS codes, unnest(_sqlanon_groups(:setting, packed.rows, described.columns)) AS grp
-        FROM packed CROSS JOIN described
+        SELECT unnest(rows) AS codes, unnest(:groups) AS grp
+        FROM (
+            SELECT packed.rows, _sqlanon_groups(:setting, packed.rows, described.columns) AS placed
+            FROM packed CROSS JOIN described
+        ) AS answer
         """,
+        groups=field("placed", "groups"),
         setting=struct(setting_fields(request)),
     )
+    levels = exp.alias_(exp.func("unnest", field("placed", "levels")), "levels")
+    return assigned.select(levels, copy=False) if request.labelled else assigned
 
 
 def setting_fields(request: Release) -> list[tuple[str, exp.Expr]]:

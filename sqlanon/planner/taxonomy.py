@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from sqlanon.errors import TaxonomyError
 
+from .automatic import automatic_paths
 from .source import taxonomy_paths
 from .template import Columns, Once, Step, expression, query, text
 
@@ -29,6 +30,15 @@ def taxonomy_steps(columns: Columns) -> dict[str, Step]:
     """The steps that read the taxonomies of columns."""
     return {
         taxonomy_step(key): Once(checked_paths(table, columns.names[key])) for key, table in columns.taxonomy.items()
+    }
+
+
+def automatic_steps(columns: Columns) -> dict[str, Step]:
+    """The steps that make taxonomies for columns that have none but need one, from their values in `source`."""
+    return {
+        taxonomy_step(key): Once(automatic_paths(key, column.bins))
+        for key, column in columns.columns.items()
+        if column.bins is not None
     }
 
 

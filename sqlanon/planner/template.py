@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -41,11 +42,15 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the user's table, by the user's name of it, and the user's taxonomy table if it has one."""
+    """A column of the user's table, by the user's name of it, and the user's taxonomy table if it has one.
+
+    `bins`: if it has none, one is made, with so many bins for numbers.
+    """
 
     name: str
     role: Role
     taxonomy: str | None = None
+    bins: int | None = None
 
 
 @dataclass(frozen=True)
@@ -64,16 +69,20 @@ class Columns:
         sa: Iterable[str],
         keep: Iterable[str] = (),
         taxonomy: Iterable[tuple[str, str]] = (),
-        **unpublished: str | None,
+        made: Mapping[Role, int] = types.MappingProxyType({}),
+        unpublished: Iterable[tuple[str, str]] = (),
     ) -> Columns:
-        """Give every column a name of our own, so that no user's name can meet one of ours."""
+        """Give every column a name of our own, so that no user's name can meet one of ours.
+
+        `made`: the bins of columns of a role that have no taxonomy, if one is made for them.
+        """
         tables = dict(taxonomy)
         published = {
-            f"{role}_{i}": Column(name, role, tables.get(name))
+            f"{role}_{i}": Column(name, role, tables.get(name), None if name in tables else made.get(role))
             for role, names in ((Role.QI, qi), (Role.SENSITIVE, sa), (Role.KEPT, keep))
             for i, name in enumerate(names, 1)
         }
-        hidden = {key: Column(name, Role.UNPUBLISHED) for key, name in unpublished.items() if name is not None}
+        hidden = {key: Column(name, Role.UNPUBLISHED) for key, name in unpublished}
         return cls({**published, **hidden})
 
     @cached_property
@@ -90,6 +99,11 @@ class Columns:
     def taxonomy(self) -> dict[str, str]:
         """The user's taxonomy tables of those that have one."""
         return {key: column.taxonomy for key, column in self.columns.items() if column.taxonomy is not None}
+
+    @cached_property
+    def trees(self) -> list[str]:
+        """Those with a taxonomy, the user's or one that is made."""
+        return [key for key, column in self.columns.items() if column.taxonomy is not None or column.bins is not None]
 
     @cached_property
     def qi(self) -> list[str]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlanon import algorithms, models
 from sqlanon.arguments import (
     choice,
     column_list,
-    flag,
     one_column,
     refuse_many,
     refuse_repeats,
@@ -25,6 +25,7 @@ from sqlanon.arguments import (
     taxonomies,
     text,
     type_name,
+    whole,
 )
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
@@ -44,7 +45,10 @@ class Release:
 
     `caller` is the function of the statement: one that tries releases may be another than `function`. `parameters` are
     those of the model, k or l; `sa` is empty where the model needs none. Without a `seed`, algorithms that draw take
-    one that nobody knows. `options` are those that the kernel takes. `entity` is a column that tells people apart.
+    one that nobody knows. `options` are those that the kernel takes. `bins`: of a column of numbers whose taxonomy is
+    made. `unpublished` are columns that the algorithm sees and nobody else, by what they are for: `entity` tells people
+    apart, `class` is what a classifier would learn. `weights` pairs sensitive attributes with tables that say how likely
+    each of their values is thought to be.
     """
 
     function: str
@@ -52,7 +56,7 @@ class Release:
     tbl: str
     qi: tuple[str, ...]
     sa: tuple[str, ...]
-    parameters: tuple[tuple[str, int], ...]
+    parameters: tuple[tuple[str, float], ...]
     algo: str
     taxonomy: tuple[tuple[str, str], ...]
     recode: str
@@ -61,15 +65,26 @@ class Release:
     nulls: str
     seed: int | None
     options: tuple[tuple[str, object], ...]
-    entity: str | None
+    bins: int
+    unpublished: tuple[tuple[str, str], ...]
+    weights: tuple[tuple[str, str], ...]
 
     @property
     def model(self) -> models.Model:
-        return models.find(self.function)
+        return models.choose(self.function, [name for name, _ in self.parameters])
 
     @property
     def algorithm(self) -> algorithms.Algorithm:
-        return algorithms.find(self.function, self.algo)
+        return algorithms.find(self.model.name, self.algo)
+
+    @property
+    def entity(self) -> str | None:
+        return dict(self.unpublished).get("entity")
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the algorithm decides on the labels that are published, and not the extents of groups."""
+        return self.recode == "generalize" and self.algorithm.publishes is not algorithms.Publishes.EXTENTS
 
 
 def read_tp(function: str, arguments: Mapping[str, object]) -> Release:
@@ -80,27 +95,32 @@ def read_tp(function: str, arguments: Mapping[str, object]) -> Release:
 def read_release(function: str, arguments: Mapping[str, object], caller: str | None = None) -> Release:
     """Check the arguments of a release function; `caller` is the function of the statement, if it is another."""
     arguments = complete_arguments(function, arguments)
-    model = models.find(function)
-    algorithm = algorithms.find(function, arguments["algo"])
+    first = models.choose(function)
+    options = read_options(arguments["options"], algorithms.find(first.name, arguments["algo"]), first)
+    further = (name for name in options if name in further_parameters(first, arguments["algo"]))
+    model = models.choose(function, [*first.smallest, *further])
+    algorithm = algorithms.find(model.name, arguments["algo"])
+    parameters = model.read_parameters({**arguments, **options})
     qi = column_list("qi", arguments["qi"], at_least_one=True)
     keep = column_list("keep", arguments["keep"], at_least_one=False)
     sa = sensitive_columns(arguments["sa"], algorithm) if model.sensitive else ()
-    options = read_options(arguments["options"], algorithm)
-    entity = read_entity(arguments["entity"], options.pop("individual", None))
+    entity = read_entity(arguments.get("entity"), options.get("individual"))
     refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "entity": () if entity is None else (entity,)})
     refuse_many("qi names", len(qi), MOST_QI)
     refuse_many("qi, sa and keep name", len(qi) + len(sa) + len(keep), MOST_COLUMNS)
-    recode = algorithm.recode if arguments["recode"] is None else choice("recode", arguments["recode"], RECODES)
+    recode = choice("recode", arguments.get("recode") or algorithm.recode, RECODES)
     if recode == "none" and not model.sensitive:
         raise InvalidParameter(
             f"recode: 'none' publishes exact quasi-identifiers, which for {function} is the microdata itself.",
             "Choose 'generalize' or 'suppress'.",
         )
-    parameters = model.read_parameters(arguments)
     if algorithm.pairs and parameters["l"] != 2:
         raise InvalidParameter(
             f"algo {algorithm.name!r} works for l = 2 only, not {parameters['l']}.", "Choose another algo."
         )
+    generalized = sa if algorithm.publishes is algorithms.Publishes.SENSITIVE_LEVELS else ()
+    roles = ("qi", "sa") if generalized else ("qi",)
+    unpublished = {"entity": entity, "class": options.get("class")}
     return Release(
         function=function,
         caller=caller or function,
@@ -109,14 +129,16 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
         sa=sa,
         parameters=tuple(parameters.items()),
         algo=algorithm.name,
-        taxonomy=taxonomies(arguments["taxonomy"], qi),
+        taxonomy=taxonomies(arguments["taxonomy"], (*qi, *generalized), " or ".join(roles)),
         recode=recode,
         format=choice("format", arguments["format"], FORMATS),
         keep=keep,
-        nulls=choice("nulls", arguments["nulls"], NULLS),
-        seed=secret_number("seed", arguments["seed"]),
-        options=tuple(options.items()),
-        entity=entity,
+        nulls=choice("nulls", arguments.get("nulls", "value"), NULLS),
+        seed=secret_number("seed", arguments.get("seed")),
+        options=tuple((name, options[name]) for name in algorithm.takes if name in options),
+        bins=options.get("bins", algorithm.bins),
+        unpublished=tuple((purpose, column) for purpose, column in unpublished.items() if column is not None),
+        weights=read_weights(options.get("weights"), sa),
     )
 
 
@@ -128,27 +150,51 @@ def read_entity(entity: object, individual: object) -> str | None:
     return None if column is None else text("entity", column)
 
 
+def read_weights(weights: object, sa: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Pairs of a sensitive attribute and the table of its weights; a table alone is that of the first."""
+    if isinstance(weights, str):
+        return ((sa[0], text("options.weights", weights)),)
+    return taxonomies(weights, sa, "sa", "options.weights")
+
+
 def sensitive_columns(sa: object, algorithm: algorithms.Algorithm) -> tuple[str, ...]:
     """One sensitive attribute, or as many as the algorithm can protect at once."""
-    if not algorithm.apart:
+    if not algorithm.apart and algorithm.publishes is not algorithms.Publishes.SENSITIVE_LEVELS:
         return (one_column(sa),)
     return column_list("sa", [sa] if isinstance(sa, str) else sa, at_least_one=True)
 
 
-OPTIONS: dict[str, Callable[[str, object], object]] = {"individual": text, "exact": flag}
+MOST_BINS = 1_000
+
+OPTIONS: dict[str, Callable[[str, object], Any]] = {
+    **algorithms.OPTIONS,
+    "individual": text,
+    "class": text,
+    "weights": lambda argument, value: value,  # a table, or one for each sensitive attribute: see read_weights
+    "bins": lambda argument, value: whole(argument, value, 0, MOST_BINS),
+    "c": lambda argument, value: value,  # read as a parameter of its model
+}
 """How the value of each option is read."""
 
 
-def read_options(options: object, algorithm: algorithms.Algorithm) -> dict[str, object]:
+def read_options(options: object, algorithm: algorithms.Algorithm, model: models.Model) -> dict[str, Any]:
     """Check the keys and the values of options; one that is NULL is as good as left out."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
         raise InvalidParameter(f"options must be a struct or map, not {type_name(options)}.")
+    known = (*algorithm.options, *further_parameters(model, algorithm.name))
     for name in options:
-        if name not in algorithm.options:
+        if name not in known:
             raise InvalidParameter(
-                f"options: {str(name)!r} is not an option of {algorithm.function} with algo {algorithm.name!r}.",
-                f"It takes: {', '.join(algorithm.options) or 'none'}.",
+                f"options: {str(name)!r} is not an option of {model.function} with algo {algorithm.name!r}.",
+                f"It takes: {', '.join(known) or 'none'}.",
             )
     return {name: OPTIONS[name](f"options.{name}", value) for name, value in options.items() if value is not None}
+
+
+def further_parameters(model: models.Model, algo: object) -> tuple[str, ...]:
+    """Parameters that, as options, make another model of a function's first: c makes l-diversity recursive."""
+    others = (one for one in models.MODELS if one.function == model.function and one is not model)
+    served = {one.model for one in algorithms.ALGORITHMS if one.name == algo}
+    return tuple(name for other in others if other.name in served for name in other.smallest if name not in model.smallest)

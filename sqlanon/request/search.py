@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from sqlanon import algorithms, models
-from sqlanon.arguments import number, one_column, type_name
+from sqlanon.arguments import one_column, share, type_name
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
 from sqlanon.models import Model
@@ -49,7 +50,7 @@ class Frontier:
 def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
     """Check the arguments of a function with a loss budget."""
     arguments = complete_arguments(function, arguments)
-    model = models.find(MODELS[function])
+    model = models.choose(MODELS[function])
     setting = {
         **shared_arguments(arguments, model),
         model.parameter: 2,
@@ -57,14 +58,14 @@ def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
         "nulls": arguments["nulls"],
     }
     return Strongest(
-        read_release(model.function, setting, caller=function), read_share("max_gcp", arguments["max_gcp"])
+        read_release(model.function, setting, caller=function), share("max_gcp", arguments["max_gcp"])
     )
 
 
 def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
     """Check the arguments of frontier; without sa, k is tried, else l."""
     arguments = complete_arguments(function, arguments)
-    model = models.find("kanonymous" if arguments["sa"] is None else "ldiverse")
+    model = models.choose("kanonymous" if arguments["sa"] is None else "ldiverse")
     refuse_other_parameter(model, arguments)
     algos, numbers = (
         several(name, SETTINGS[model.function][name] if arguments[name] is None else arguments[name])
@@ -74,7 +75,7 @@ def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
     return Frontier(
         tuple(
             read_release(model.function, {**shared, model.parameter: number, "algo": algo}, caller=function)
-            for algo in algos
+            for algo in map(partial(one_of_extents, model), algos)
             for number in numbers
         )
     )
@@ -96,20 +97,21 @@ def refuse_other_parameter(model: Model, arguments: Mapping[str, object]) -> Non
 
 def one_for_any_number(model: Model, name: object) -> str:
     """An algorithm of a release function that is not made for pairs only."""
-    algorithm = algorithms.find(model.function, name)
+    algorithm = algorithms.find(model.name, one_of_extents(model, name))
     if algorithm.pairs:
         raise InvalidParameter(f"algo {algorithm.name!r} works for l = 2 only.", "Choose another algo.")
     return algorithm.name
 
 
-def read_share(argument: str, value: object) -> float:
-    """A number from 0 to 1."""
-    share = number(argument, value)
-    if share is None:
-        raise InvalidParameter(f"{argument} must be a number, not NULL.")
-    if not 0 <= share <= 1:
-        raise InvalidParameter(f"{argument} = {share} is out of range.", "It goes from 0 to 1.")
-    return float(share)
+def one_of_extents(model: Model, name: object) -> str:
+    """An algorithm whose groups publish their extents: that is what searches measure."""
+    algorithm = algorithms.find(model.name, name)
+    if algorithm.publishes is not algorithms.Publishes.EXTENTS:
+        raise InvalidParameter(
+            f"algo {algorithm.name!r} publishes labels of its own choice, which is not tried here.",
+            "Choose another algo, or see full_domain_levels.",
+        )
+    return algorithm.name
 
 
 def several(argument: str, value: object) -> list[object]:

@@ -8,6 +8,7 @@ smallest and largest, or which branch of a taxonomy a category is on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+import dataclasses
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -19,9 +20,11 @@ from numpy.typing import NDArray
 
 from sqlanon.errors import UnsupportedType
 
-from ..kernels.space import BITS, Space, Wide
+from ..kernels.space import BITS, Generalization, Space, Wide
 from .arguments import list_of, malformed, whole_numbers
 
+ROOT = "*"
+LEVELS = pa.list_(pa.list_(pa.uint8()))
 MARGIN = 0.125
 """How far beyond the numbers ±infinity, NaN and NULL lie on the curve, as a share of the numbers' range."""
 
@@ -75,6 +78,24 @@ def as_lists(arrays: Sequence[NDArray[Any]], kind: pa.DataType) -> pa.ListArray:
     return pa.ListArray.from_arrays(offsets, pa.concat_arrays([pa.array(array, kind) for array in (*arrays, [])]))
 
 
+def as_generalizations(answers: Sequence[NDArray[np.int32] | Generalization]) -> pa.StructArray:
+    """Return, for each answer of an algorithm, a struct: the groups of rows, and a list of levels for each row."""
+    plain = [answer.group_of if isinstance(answer, Generalization) else answer for answer in answers]
+    levels = [answer.levels if isinstance(answer, Generalization) else None for answer in answers]
+    lists = pa.array([None] * len(levels), LEVELS) if set(levels) <= {None} else pa.concat_arrays(map(as_levels, levels))
+    return pa.StructArray.from_arrays([as_lists(plain, pa.int32()), lists], ["groups", "levels"])
+
+
+def as_levels(levels: NDArray[np.uint8] | None) -> pa.ListArray:
+    """Return one list, with a list for each row; NULL where there are no levels."""
+    if levels is None:
+        return pa.array([None], LEVELS)
+    width, rows = levels.shape
+    cells = pa.array(np.ascontiguousarray(levels.T).ravel(), pa.uint8())
+    by_row = pa.ListArray.from_arrays(np.arange(rows + 1, dtype=np.int32) * width, cells)
+    return pa.ListArray.from_arrays(np.array([0, rows], np.int32), by_row)
+
+
 def refuse_types(columns: Iterable[Mapping[str, Any]]) -> None:
     """Raise SA104 for the first column whose type sql/types.sql refuses."""
     for column in columns:
@@ -87,11 +108,14 @@ def read_axis(described: Mapping[str, Any]) -> Axis:
     """Turn the description of a column that the statement made into an axis.
 
     `kind` is what sql/types.sql makes of the type; `domain` the distinct values in code order, or their
-    paths to the root when there is a `taxonomy`, which lists the paths of all leaves.
+    paths to the root when there is a `taxonomy`, which lists the paths of all leaves. If that was made from
+    the values, `measures` has them.
     """
     domain = list_of(described, "domain")
     if "taxonomy" in described:
-        return tree_axis(domain, list_of(described, "taxonomy"))
+        axis = tree_axis(domain, list_of(described, "taxonomy"))
+        made_of_numbers = "measures" in described and described["kind"].as_py() == "range"
+        return with_ranges(axis, measures(list_of(described, "measures"))) if made_of_numbers else axis
     if described["kind"].as_py() == "range":
         return measured_axis(measures(domain))
     return flat_axis(len(domain))
@@ -198,8 +222,8 @@ def tree_axis(domain: pa.Array, taxonomy: pa.Array) -> Axis:
     has it, is the last and hangs from the root. `taxonomy` holds all paths. The label of the root means the root
     wherever it stands; a node above one leaf only loses nothing.
     """
-    paths = taxonomy.to_pylist()
-    if not paths or any(path is None or len(path) != len(paths[0]) or len(path) < 2 for path in paths):
+    paths = taxonomy.to_pylist() or [[ROOT, ROOT]]  # one that was made where every value is missing
+    if any(path is None or len(path) != len(paths[0]) or len(path) < 2 for path in paths):
         raise malformed("columns", "the paths of a taxonomy are not of one length")
     nodes, leaves_below = read_tree(paths)
     levels, root = len(paths[0]) - 1, paths[0][-1]
@@ -219,6 +243,17 @@ def tree_axis(domain: pa.Array, taxonomy: pa.Array) -> Axis:
     place = np.arange(len(domain)) / max(1, len(domain) - 1)
     flat = measured(place, np.zeros(len(domain)))
     return Axis(flat.coordinate, flat.position, branch, share, leaves)
+
+
+def with_ranges(axis: Axis, values: NDArray[np.float64]) -> Axis:
+    """The same tree, whose labels are ranges of numbers: what they lose is their width, not their share of leaves."""
+    position = measured_axis(values).position
+    share = axis.share.copy()
+    for nodes, losses in zip(axis.branch[:-1], share[:-1], strict=True):
+        for node in np.unique(nodes[nodes >= 0]):
+            below = nodes == node
+            losses[below] = min(1.0, position[below].max() - position[below].min())
+    return dataclasses.replace(axis, share=share)
 
 
 def read_tree(paths: list[list[str]]) -> tuple[dict[tuple[int, str], int], list[int]]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from sqlanon.errors import NotEligible
+from sqlanon.errors import InvalidParameter, NotEligible
 from sqlanon.models import Model, Parameters, Population
 
 from ..arrow import codec
-from ..arrow.arguments import described_columns, listed_rows, malformed, struct_of
-from ..kernels.space import Ints, Microdata
+from ..arrow.arguments import described_columns, list_of, listed_rows, malformed, struct_of
+from ..kernels.space import Floats, Ints, Microdata, SensitiveTrees
 
 
 def each_call(
@@ -32,11 +32,13 @@ def read_microdata(
     *,
     wildcards: bool = True,
     apart: bool = False,
+    strict: bool = True,
 ) -> Microdata:
     """Read rows in codes; refuse types that cannot be grouped, and tables that are not eligible.
 
     `columns` describes each quasi-identifier, kept column and, if the model needs them, sensitive attribute.
-    Where people are kept `apart`, every row of a group is another person, and only rows need to be eligible.
+    Where people are kept `apart`, every row of a group is another person, and only rows need to be eligible. If it is
+    not `strict`, rows may be left out, and who knows which are eligible then: it is enough that there are some.
     """
     qi, sa, kept = (with_role(columns, role) for role in ("qi", "sa", "keep"))
     if not qi or bool(sa) != model.sensitive:
@@ -48,8 +50,9 @@ def read_microdata(
     size = len(rows)
     fields = [field.name for field in rows.type]
     sensitive = codec.row_codes(rows, dict.fromkeys(sa, size))
+    possible = [len(list_of(columns[name], "weights")) if "weights" in columns[name] else 0 for name in sa]
     entity = codec.row_codes(rows, {name: size for name in fields if name == "entity"})
-    for population in populations(size, sensitive, entity[:0] if apart else entity):
+    for population in populations(size, sensitive, entity[:0] if apart else entity, possible) if strict else ():
         model.refuse(population, parameters)
     axes = {name: codec.read_axis(columns[name]) for name in qi}
     sizes = {name: axis.coordinate.size for name, axis in axes.items()}
@@ -61,7 +64,32 @@ def read_microdata(
         ties=np.concatenate([codec.wildcard_flags(rows, qi), codec.row_codes(rows, dict.fromkeys(kept, size))]),
         space=codec.join_axes(list(axes.values())),
         person=entity[0] if entity.size else None,
+        trees=read_trees(rows, columns, sa),
+        label=codec.row_codes(rows, {"class": size})[0] if "class" in fields else None,
     )
+
+
+def read_trees(rows: pa.StructArray, columns: Mapping[str, Any], sa: Sequence[str]) -> SensitiveTrees | None:
+    """The sensitive attributes with their taxonomies, if they have any."""
+    if not any("taxonomy" in columns[name] for name in sa):
+        return None
+    axes = [codec.read_axis(columns[name]) for name in sa]
+    sizes = {name: axis.coordinate.size for name, axis in zip(sa, axes, strict=True)}
+    codes = codec.row_codes(rows, sizes)
+    weights = [read_weights(columns[name], line) for name, line in zip(sa, codes, strict=True)]
+    return SensitiveTrees(codes, codec.join_axes(axes), np.concatenate(weights))
+
+
+def read_weights(described: Mapping[str, Any], codes: Ints) -> Floats:
+    """How likely each base value is thought to be; one that occurs must be thought possible."""
+    weights = codec.to_floats(list_of(described, "weights"))
+    if not np.isfinite(weights).all() or (weights < 0).any() or not weights[codes].all():
+        raise InvalidParameter(
+            f"options.weights: a weight of column {described['column'].as_py()!r} is missing, negative or infinite, or 0 "
+            "for a value that occurs.",
+            "Weights are numbers from 0; leave a value out to give it the usual one, 1 if it occurs.",
+        )
+    return weights
 
 
 def with_role(columns: Mapping[str, Any], role: str) -> list[str]:
@@ -69,18 +97,23 @@ def with_role(columns: Mapping[str, Any], role: str) -> list[str]:
     return [name for name, described in columns.items() if described["role"].as_py() == role]
 
 
-def populations(size: int, sensitive: Ints, entity: Ints) -> Iterator[Population]:
-    """The rows and, if there is an entity, the people; a person with several values counts for each of them."""
-    yield Population("rows", size, [most_frequent_first(values) for values in sensitive])
+def populations(
+    size: int, sensitive: Ints, entity: Ints, possible: Sequence[int] = (0,)
+) -> Iterator[Population]:
+    """The rows and, if there is an entity, the people; a person with several values counts for each of them.
+
+    `possible`: for each attribute, how many values it may have, if some of them need not occur; else 0.
+    """
+    yield Population("rows", size, [*map(most_frequent_first, sensitive, possible)])
     for person in entity:
         pairs = (np.unique(np.stack([person, values]), axis=1)[1] for values in sensitive)
         yield Population("people", int(np.unique(person).size), [most_frequent_first(values) for values in pairs])
 
 
-def most_frequent_first(values: Ints) -> list[int]:
-    """How many have each value; none has no holder, or it would have no code."""
-    counts = np.bincount(values)
-    if not counts.all():
+def most_frequent_first(values: Ints, possible: int = 0) -> list[int]:
+    """How many have each value; unless it is only possible, none has no holder, or it would have no code."""
+    counts = np.bincount(values, minlength=possible)
+    if not (possible or counts.all()):
         raise malformed("rows", "there are codes of sensitive values that no row has")
     return sorted(counts.tolist(), reverse=True)
 

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from sqlanon import algorithms, models
-from sqlanon.algorithms import Algorithm
-from sqlanon.arguments import flag, secret_number, text
+from sqlanon.algorithms import OPTIONS, Algorithm
+from sqlanon.arguments import secret_number, text
 from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible
 from sqlanon.models import Model, Parameters
 
 from ..arrow.arguments import malformed
 from ..kernels.people import join_for_people
-from ..kernels.space import Ints, Microdata
+from ..kernels.space import Generalization, Ints, Microdata
 from .compiling import Partition, warm_up
 
 _log = logging.getLogger("sqlanon")
@@ -29,15 +29,22 @@ SEED_BITS = 128
 
 def read_model(setting: Mapping[str, Any]) -> tuple[Model, Parameters]:
     """The model of a setting, with its parameters; that the algorithm and the recode are there is checked, too."""
-    model = models.find(setting.get("function"))
-    algorithms.find(model.function, setting.get("algo"))
+    parameters = mapping("parameters", setting.get("parameters"))
+    model = models.choose(setting.get("function"), parameters)
+    algorithms.find(model.name, setting.get("algo"))
     text("recode", setting.get("recode"))
-    return model, model.read_parameters(mapping("parameters", setting.get("parameters")))
+    return model, model.read_parameters(parameters)
 
 
 def algorithm_of(setting: Mapping[str, Any]) -> Algorithm:
     """The algorithm of a setting, which is known to be there."""
-    return algorithms.find(setting["function"], setting["algo"])
+    model = models.choose(setting["function"], setting["parameters"])
+    return algorithms.find(model.name, setting["algo"])
+
+
+def may_suppress(setting: Mapping[str, Any]) -> bool:
+    """Whether rows may be left out: then a table that is not eligible as a whole may still be."""
+    return bool(mapping("options", setting.get("options")).get("suppress"))
 
 
 def mapping(argument: str, value: object) -> Mapping[str, Any]:
@@ -47,7 +54,7 @@ def mapping(argument: str, value: object) -> Mapping[str, Any]:
     return value or {}
 
 
-def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:
+def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Any]:
     """Return the algorithm of a setting, compiled, that groups these rows for any parameters of its model."""
     algorithm = algorithm_of(setting)
     if algorithm.pairs:
@@ -56,12 +63,15 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
     warm_up(partition, algorithm.name)
     takes = kernel_options(algorithm, setting)
 
-    def group(parameters: Parameters) -> Ints:
-        group_of = partition(data, *parameters.values(), **takes)
-        refuse_lost(group_of, data, algorithm.apart)
+    def group(parameters: Parameters) -> Ints | Generalization:
+        answer = partition(data, *parameters.values(), **takes)
+        if isinstance(answer, Generalization):
+            refuse_lost(answer.group_of, data, most_suppressed(setting, data), NotEligible.no_levels)
+            return answer
+        refuse_lost(answer, data, data.sensitive.size if algorithm.apart and data.apart.size else 0, NotEligible.no_groups)
         if data.person is None or algorithm.apart:
-            return group_of
-        return join_for_people(data, data.person, group_of, **parameters)
+            return answer
+        return join_for_people(data, data.person, answer, **parameters)
 
     return group
 
@@ -69,7 +79,7 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
 def kernel_options(algorithm: Algorithm, setting: Mapping[str, Any]) -> dict[str, Any]:
     """What a kernel takes beside the rows and the parameters, by name: the seed, the recode, options."""
     options = mapping("options", setting.get("options"))
-    known: dict[str, Any] = {name: flag(name, options[name]) for name in options if name in algorithm.takes}
+    known: dict[str, Any] = {name: OPTIONS[name](name, options[name]) for name in options if name in algorithm.takes}
     known |= {"seed": secret_number("seed", setting.get("seed")), "recode": setting["recode"]}
     if known["seed"] is None:
         known["seed"] = secrets.randbits(SEED_BITS)
@@ -91,14 +101,19 @@ def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
         )
 
 
-def refuse_lost(group_of: Ints, data: Microdata, may_leave_out: bool) -> None:
-    """Every row has a group, unless groups had to keep people apart: then say how many have none."""
+def most_suppressed(setting: Mapping[str, Any], data: Microdata) -> int:
+    """How many rows may be left out."""
+    return int(mapping("options", setting.get("options")).get("suppress", 0) * data.sensitive.size)
+
+
+def refuse_lost(group_of: Ints, data: Microdata, most: int, nothing: Callable[[int], NotEligible]) -> None:
+    """Every row has a group, but for as many as may be left out: then say how many have none."""
     rows = data.sensitive.size
     placed = int(np.count_nonzero(group_of >= 0))
-    if group_of.size != rows or (placed != rows and not (may_leave_out and data.apart.size)):
+    if placed == 0 and most > 0:
+        raise nothing(rows)
+    if group_of.size != rows or rows - placed > most:
         raise BrokenPromise(f"the algorithm gave {placed} of {rows} rows a group")
-    if placed == 0:
-        raise NotEligible.no_groups(rows)
     if placed != rows:
         _log.warning("%d of %d rows fit in no group and are not published", rows - placed, rows)
 
