@@ -18,6 +18,7 @@ CATALOG = "_sqlanon"
 FILES = (
     "types.sql",
     "taxonomies.sql",
+    "bins.sql",
     "write_cells.sql",
     "read_cells.sql",
     "release.sql",
