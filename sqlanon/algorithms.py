@@ -12,6 +12,7 @@ from enum import Enum
 
 from .arguments import flag, share
 from .errors import InvalidParameter
+from .models import MODELS
 
 OPTIONS: dict[str, Callable[[str, object], object]] = {"exact": flag, "suppress": share}
 """The options that kernels take, and how the value of each is read."""
@@ -27,7 +28,7 @@ class Publishes(Enum):
 
 @dataclass(frozen=True)
 class Algorithm:
-    """`model` is what it groups for; `kernel` is module:function below `sqlanon.udfs.kernels`, imported at its first run.
+    """`model` is what it groups for; `kernel` is module:function below `sqlanon.udfs.kernels`, imported when it runs.
 
     It is called with the rows in codes, the parameters of the model and, by name, what it `takes` beside them: the
     seed, the recode, options of its own. One that is `apart` can keep rows of one person, and of one value in any of
@@ -47,6 +48,11 @@ class Algorithm:
     publishes: Publishes = Publishes.EXTENTS
     bins: int = 0
     learns: bool = False
+
+    @property
+    def function(self) -> str:
+        """The release function that runs it."""
+        return next(model.function for model in MODELS if model.name == self.model)
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -148,7 +148,7 @@ def taxonomies(
     if not isinstance(value, Mapping):
         raise InvalidParameter(
             f"{argument} must be a struct or map from column to table, not {type_name(value)}.",
-            f"Write {argument.rpartition('.')[2]} := {{'city': 'city_{'levels' if argument == 'taxonomy' else 'table'}'}}.",
+            "Write taxonomy := {'city': 'city_levels'}." if argument == "taxonomy" else "",
         )
     spelled = {fold(column): column for column in columns}
     pairs: dict[str, str] = {}

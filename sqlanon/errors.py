@@ -122,7 +122,8 @@ class NotEligible(SqlanonError):
         """The table as a whole is not recursive (c,l)-diverse."""
         best = f"For l = {l}, c must be above {top / tail:.6g}." if tail else f"There are fewer than l = {l} values."
         return cls(
-            f"one sensitive value has {top} {noun}, all from the {l}th most frequent on have {tail}: too few for c = {c:g}.",
+            f"the most frequent sensitive value has {top} {noun}, those from rank l = {l} on have {tail}; c = {c:g} "
+            f"allows less than {c * tail:.6g}.",
             best,
         )
 

@@ -87,7 +87,7 @@ def refuse_none(parameters: Parameters) -> None:
 class Model:
     """`function` publishes by it, with these `parameters`; `promise` has the bounds that hold in every group.
 
-    `sensitive`: it is about sensitive attributes. `refuse_parameters` raises SA102 if the parameters do not go together.
+    `sensitive`: it is about sensitive attributes. `refuse_parameters` raises SA102 if parameters do not go together.
     `refuse` raises SA201 or SA202 if no release of a population can keep the promise, and says what is possible;
     `strongest`, for models that searches try, is the largest value of the first parameter that a population allows.
     """

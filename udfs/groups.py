@@ -30,11 +30,11 @@ def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedAr
     return as_generalizations(partitions)
 
 
-def groups(
-    rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]
-) -> Ints | Generalization:
+def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]) -> Ints | Generalization:
     """Check that the promise can be kept, then run the algorithm; return each row's group number, -1 for none."""
     model, parameters = read_model(setting)
-    data = read_microdata(rows, columns, model, parameters, apart=algorithm_of(setting).apart, strict=not may_suppress(setting))
+    data = read_microdata(
+        rows, columns, model, parameters, apart=algorithm_of(setting).apart, strict=not may_suppress(setting)
+    )
     warn_of_identifiers(rows, columns, setting["recode"])
     return grouper(setting, data)(parameters)

@@ -1,8 +1,9 @@
 """What generalized sensitive values stand for: base values, with weights that say how likely each is thought to be.
 
 weights_*   a user's table of weights, by the text of the value
-base_*      the base values of a sensitive attribute: those that occur, in the order of their codes, then those that do not
-            but have a weight; each with its path to the root. What occurs has the weight 1 unless a table says otherwise
+base_*      the base values of a sensitive attribute: those that occur, in the order of their codes, then those that
+            do not but have a weight; each with its path to the root. What occurs has the weight 1 unless a table says
+            otherwise
 nodes_of_*  the node of each base value at each level that was chosen; the root is -1
 """
 
@@ -119,13 +120,16 @@ def nodes(key: str, number: int) -> exp.Select:
         """
         SELECT
             code, level, weight,
-            CASE WHEN is_root THEN -1 ELSE CAST(level AS BIGINT) * 2147483648 + min(code) OVER (PARTITION BY level, label, is_root) END
-                AS node
+            CASE
+                WHEN is_root THEN -1
+                ELSE CAST(level AS BIGINT) * 2147483648 + min(code) OVER (PARTITION BY level, label, is_root)
+            END AS node
         FROM (
             SELECT
                 code, level, weight, path[level + 1] AS label,
-                level = max(len(path) - 1) OVER () OR coalesce(path[level + 1] = max(path[-1]) OVER (), FALSE) AS is_root
-            FROM :base CROSS JOIN (SELECT DISTINCT levels[:number] AS level FROM assigned) AS chosen
+                level = max(len(path) - 1) OVER ()
+                OR coalesce(path[level + 1] = max(path[len(path)]) OVER (), FALSE) AS is_root
+            FROM :base CROSS JOIN (SELECT DISTINCT list_extract(levels, :number) AS level FROM assigned) AS chosen
         ) AS labelled
         """,
         base=f"base_{key}",
@@ -133,7 +137,7 @@ def nodes(key: str, number: int) -> exp.Select:
     )
 
 
-def shares(key: str) -> exp.Query:
+def shares(key: str) -> exp.Select:
     """What each node stands for: base values with their shares, as sql/verify/ wants them."""
     root = query(
         "SELECT CAST(-1 AS BIGINT) AS label, code AS value, weight / sum(weight) OVER () AS share FROM :base",
@@ -157,7 +161,7 @@ def published_nodes(key: str, number: int) -> exp.Select:
         """
         SELECT assigned.grp AS class, :node AS value
         FROM assigned
-        JOIN :nodes ON :code = struct_extract(assigned.codes, :key) AND :level = assigned.levels[:number]
+        JOIN :nodes ON :code = struct_extract(assigned.codes, :key) AND :level = list_extract(assigned.levels, :number)
         """,
         node=column("node", nodes),
         nodes=nodes,

@@ -57,9 +57,7 @@ def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp
         yield "a person is in a group twice", twice
 
 
-def group_relation(
-    name: str, request: Release, columns: Columns, attribute: str | None, by_entity: bool
-) -> exp.Select:
+def group_relation(name: str, request: Release, columns: Columns, attribute: str | None, by_entity: bool) -> exp.Select:
     """A relation of sql/verify/ whose classes are the groups, whose rows or people are counted."""
     counted = Verification(
         function="violations",
@@ -71,7 +69,7 @@ def group_relation(
         bounds=request.parameters,
         taxonomy=None,
     )
-    rows: dict[str, exp.Query]
+    rows: dict[str, exp.Select]
     if attribute in generalized(columns):
         members = published_nodes(attribute, level_number(columns, attribute))
         rows = {"members": members, "shares": shares(attribute)}

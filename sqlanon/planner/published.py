@@ -286,15 +286,15 @@ class Leaves(LeafLists, Extent):
 class Label(Cell):
     """The label at the level that the algorithm chose for the group: its rows have the same one.
 
-    A missing value has no label but the root's. Where values are missing, the root is `*` in every group, so that a value
-    is published in one way only.
+    A missing value has no label but the root's. Where values are missing, the root is `*` in every group, so that a
+    value is published in one way only.
     """
 
     number: int
     """Which of the levels is that of the column."""
 
     def aggregates(self) -> dict[str, exp.Expr]:
-        level = expression("any_value(levels[:number])", number=exp.convert(self.number))
+        level = expression("any_value(list_extract(levels, :number))", number=exp.convert(self.number))
         return {f"code_{self.key}": exp.func("min", field("codes", self.key)), f"level_{self.key}": level}
 
     def steps(self) -> dict[str, exp.Select]:
@@ -332,7 +332,7 @@ class Label(Cell):
             SELECT *, is_root AND bool_or(value IS NULL) OVER () AS star
             FROM (
                 SELECT code, level, value, path[level + 1] AS label, level = max(len(path) - 1) OVER () AS is_root
-                FROM :domain CROSS JOIN (SELECT DISTINCT levels[:number] AS level FROM assigned) AS chosen
+                FROM :domain CROSS JOIN (SELECT DISTINCT list_extract(levels, :number) AS level FROM assigned) AS chosen
                 WHERE NOT code IS NULL
             ) AS leveled
             """,
@@ -374,7 +374,7 @@ class LabelLeaves(LeafLists, Label):
             """
             SELECT level + 1 AS level, label, size
             FROM (
-                SELECT :code AS code, levels[:number] AS level, count(*) AS size
+                SELECT :code AS code, list_extract(levels, :number) AS level, count(*) AS size
                 FROM assigned
                 WHERE grp >= 0
                 GROUP BY ALL
@@ -389,7 +389,10 @@ class LabelLeaves(LeafLists, Label):
 
 @dataclass(frozen=True)
 class MadeLabel(Label):
-    """A label of a taxonomy that was made: the range of the values below it, or `*`, written as any range is."""
+    """A label of a taxonomy that was made: the range of the values below it, or `*`, written as any range is.
+
+    The ends of a range are values of rows that are published: who is left out shall leave no trace.
+    """
 
     template: str
 
@@ -404,8 +407,10 @@ class MadeLabel(Label):
                     min(value) OVER (PARTITION BY level, CASE WHEN is_root THEN NULL ELSE label END) AS low,
                     CASE WHEN NOT is_root THEN max(value) OVER (PARTITION BY level, label) END AS high
                 FROM :labelled
+                WHERE code IN (SELECT :code FROM assigned WHERE grp >= 0)
                 """,
                 labelled=self.labelled_codes().subquery("labelled"),
+                code=field("codes", self.key),
             ).subquery("ends"),
         )
 
@@ -422,7 +427,7 @@ class RowLabel(Cell):
     def member_joins(self) -> Sequence[Join]:
         labels = f"labels_{self.key}"
         same = expression(
-            ":code = :code_of AND :level = levels[:number]",
+            ":code = :code_of AND :level = list_extract(levels, :number)",
             code=column("code", labels),
             code_of=field("codes", self.key),
             level=column("level", labels),

@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlanon.request.release import Release
 
 from .published import Cell, cell_of
-from .template import Columns, column, expression, field, identifier, struct
+from .template import Columns, column, expression, identifier, struct
 
 
 def published_cells(request: Release, columns: Columns) -> list[Cell]:

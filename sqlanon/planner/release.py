@@ -27,8 +27,7 @@ from .source import is_wild, plain_value, wanted_columns
 from .taxonomy import automatic_steps, refused_leaves, taxonomy_step, taxonomy_steps
 from .template import Columns, Once, Role, Step, column, expression, field, query, struct, text, with_steps
 
-
-TREES = {
+TREES: dict[Publishes, tuple[Role, ...]] = {
     Publishes.EXTENTS: (),
     Publishes.LEVELS: (Role.QI,),
     Publishes.SENSITIVE_LEVELS: (Role.QI, Role.SENSITIVE),
@@ -77,7 +76,7 @@ def packing_steps(request: Release, columns: Columns, labelled: bool = False) ->
 
 def named_columns(request: Release) -> Columns:
     """Give every column that was named a key."""
-    made = {role: request.bins for role in TREES[request.algorithm.publishes]}
+    made = dict.fromkeys(TREES[request.algorithm.publishes], request.bins)
     return Columns.of(request.qi, request.sa, request.keep, request.taxonomy, made, request.unpublished)
 
 

@@ -47,8 +47,8 @@ class Release:
     those of the model, k or l; `sa` is empty where the model needs none. Without a `seed`, algorithms that draw take
     one that nobody knows. `options` are those that the kernel takes. `bins`: of a column of numbers whose taxonomy is
     made. `unpublished` are columns that the algorithm sees and nobody else, by what they are for: `entity` tells people
-    apart, `class` is what a classifier would learn. `weights` pairs sensitive attributes with tables that say how likely
-    each of their values is thought to be.
+    apart, `class` is what a classifier would learn. `weights` pairs sensitive attributes with tables that say how
+    likely each of their values is thought to be.
     """
 
     function: str
@@ -195,6 +195,6 @@ def read_options(options: object, algorithm: algorithms.Algorithm, model: models
 
 def further_parameters(model: models.Model, algo: object) -> tuple[str, ...]:
     """Parameters that, as options, make another model of a function's first: c makes l-diversity recursive."""
-    others = (one for one in models.MODELS if one.function == model.function and one is not model)
-    served = {one.model for one in algorithms.ALGORITHMS if one.name == algo}
-    return tuple(name for other in others if other.name in served for name in other.smallest if name not in model.smallest)
+    served = {algorithm.model for algorithm in algorithms.ALGORITHMS if algorithm.name == algo}
+    others = (one for one in models.MODELS if one.function == model.function and one.name in served)
+    return tuple(name for other in others for name in other.smallest if name not in model.smallest)

@@ -57,9 +57,7 @@ def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
         "algo": one_for_any_number(model, arguments["algo"]),
         "nulls": arguments["nulls"],
     }
-    return Strongest(
-        read_release(model.function, setting, caller=function), share("max_gcp", arguments["max_gcp"])
-    )
+    return Strongest(read_release(model.function, setting, caller=function), share("max_gcp", arguments["max_gcp"]))
 
 
 def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:

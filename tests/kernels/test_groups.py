@@ -133,9 +133,9 @@ def test_one_call_answers_each_request_it_is_given() -> None:
     rows = pa.chunked_array([pa.ListArray.from_arrays([0, 4, 9], pa.concat_arrays(tables))])
     columns = pa.chunked_array([pa.array([described(4).as_py()] * 2, described(4).type)])
     found = groups.call(request, rows, columns)
-    assert [len(answer) for answer in found] == [4, 5]
+    assert [len(answer["groups"]) for answer in found] == [4, 5]
     for answer, table in zip(found.to_pylist(), tables, strict=True):
-        assert answer == groups.groups(table, described(4), KANONYMOUS).tolist()
+        assert answer == {"groups": groups.groups(table, described(4), KANONYMOUS).tolist(), "levels": None}
 
 
 def test_our_own_errors_pass_through_a_call() -> None:

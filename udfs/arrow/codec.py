@@ -7,8 +7,8 @@ smallest and largest, or which branch of a taxonomy a category is on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -82,7 +82,7 @@ def as_generalizations(answers: Sequence[NDArray[np.int32] | Generalization]) ->
     """Return, for each answer of an algorithm, a struct: the groups of rows, and a list of levels for each row."""
     plain = [answer.group_of if isinstance(answer, Generalization) else answer for answer in answers]
     levels = [answer.levels if isinstance(answer, Generalization) else None for answer in answers]
-    lists = pa.array([None] * len(levels), LEVELS) if set(levels) <= {None} else pa.concat_arrays(map(as_levels, levels))
+    lists = pa.concat_arrays([*map(as_levels, levels), pa.array([], LEVELS)])
     return pa.StructArray.from_arrays([as_lists(plain, pa.int32()), lists], ["groups", "levels"])
 
 

@@ -85,8 +85,8 @@ def read_weights(described: Mapping[str, Any], codes: Ints) -> Floats:
     weights = codec.to_floats(list_of(described, "weights"))
     if not np.isfinite(weights).all() or (weights < 0).any() or not weights[codes].all():
         raise InvalidParameter(
-            f"options.weights: a weight of column {described['column'].as_py()!r} is missing, negative or infinite, or 0 "
-            "for a value that occurs.",
+            f"options.weights: a weight for column {described['column'].as_py()!r} is missing, negative or infinite, "
+            "or 0 for a value that occurs.",
             "Weights are numbers from 0; leave a value out to give it the usual one, 1 if it occurs.",
         )
     return weights
@@ -97,9 +97,7 @@ def with_role(columns: Mapping[str, Any], role: str) -> list[str]:
     return [name for name, described in columns.items() if described["role"].as_py() == role]
 
 
-def populations(
-    size: int, sensitive: Ints, entity: Ints, possible: Sequence[int] = (0,)
-) -> Iterator[Population]:
+def populations(size: int, sensitive: Ints, entity: Ints, possible: Sequence[int] = (0,)) -> Iterator[Population]:
     """The rows and, if there is an entity, the people; a person with several values counts for each of them.
 
     `possible`: for each attribute, how many values it may have, if some of them need not occur; else 0.

@@ -68,7 +68,9 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         if isinstance(answer, Generalization):
             refuse_lost(answer.group_of, data, most_suppressed(setting, data), NotEligible.no_levels)
             return answer
-        refuse_lost(answer, data, data.sensitive.size if algorithm.apart and data.apart.size else 0, NotEligible.no_groups)
+        refuse_lost(
+            answer, data, data.sensitive.size if algorithm.apart and data.apart.size else 0, NotEligible.no_groups
+        )
         if data.person is None or algorithm.apart:
             return answer
         return join_for_people(data, data.person, answer, **parameters)
