@@ -129,25 +129,27 @@ def fold(name: str) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in name)
 
 
-def taxonomies(value: object, columns: tuple[str, ...], role: str = "qi") -> tuple[tuple[str, str], ...]:
-    """Pairs of a column of that role, as spelled there, and its taxonomy table."""
+def taxonomies(
+    value: object, columns: tuple[str, ...], role: str = "qi", argument: str = "taxonomy"
+) -> tuple[tuple[str, str], ...]:
+    """Pairs of a column of that role, as spelled there, and its table: a taxonomy, or another by column."""
     if value is None:
         return ()
     if not isinstance(value, Mapping):
         raise InvalidParameter(
-            f"taxonomy must be a struct or map from column to table, not {type_name(value)}.",
-            "Write taxonomy := {'city': 'city_levels'}.",
+            f"{argument} must be a struct or map from column to table, not {type_name(value)}.",
+            f"Write {argument} := {{'city': 'city_{'levels' if argument == 'taxonomy' else argument}'}}.",
         )
     spelled = {fold(column): column for column in columns}
     pairs: dict[str, str] = {}
     for column, table in value.items():
         known = spelled.get(fold(str(column)))
         if known is None:
-            raise WrongColumn(f"taxonomy names column {str(column)!r}, which is not in {role}.")
+            raise WrongColumn(f"{argument} names column {str(column)!r}, which is not in {role}.")
         if known in pairs:
-            raise WrongColumn(f"taxonomy names column {known!r} twice.")
+            raise WrongColumn(f"{argument} names column {known!r} twice.")
         if table is not None:
-            pairs[known] = text(f"the taxonomy of column {known!r}", table)
+            pairs[known] = text(f"the {argument} of column {known!r}", table)
     return tuple(pairs.items())
 
 

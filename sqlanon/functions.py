@@ -55,6 +55,9 @@ FUNCTIONS = (
         "eligibility",
         "eligible_c",
         "buckets",
+        "induced_frequencies",
+        "tau_privacy",
+        "excessive_protection",
     ),
     *_rows(
         "verification:read_measure",

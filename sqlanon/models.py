@@ -39,6 +39,7 @@ BOUNDS = (
     Bound("entropy_l", 1),
     Bound("t", 0, 1),
     Bound("c", 0),
+    Bound("tau", 0, 1, broken="the values{which} that a group induces take more than tau = {tau}, l = {l} allow"),
 )
 """The bounds of `violations`, in the order in which it names those that are broken."""
 
