@@ -95,6 +95,10 @@ CREATE MACRO excessive_protection(tbl, qi, sa, tau, l, taxonomy := NULL, weights
         'tbl': tbl, 'qi': qi, 'sa': sa, 'tau': tau, 'l': l, 'taxonomy': taxonomy, 'weights': weights, 'nulls': nulls
     }));
 
+-- stronger_requirements(tau, l, m): the weakest requirements that imply (tau,l)-diversity of m values: c, l. c NULL = simple l-diversity.
+CREATE MACRO stronger_requirements(tau, l, m) AS TABLE
+    FROM query(_sqlanon_plan('stronger_requirements', {'tau': tau, 'l': l, 'm': m}));
+
 -- The same measures one by one, under the names that users of pycanon know.
 CREATE MACRO k_anonymity(tbl, qi) AS TABLE
     FROM query(_sqlanon_plan('k_anonymity', {'tbl': tbl, 'qi': qi}));
