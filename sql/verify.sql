@@ -21,14 +21,16 @@ CREATE MACRO recursive_c(tbl, qi, sa, l, entity := NULL, nulls := 'value') AS TA
         'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'entity': entity, 'nulls': nulls
     }));
 
--- violations(tbl, qi, sa, k, l, entropy_l, t, c): the classes that break a given bound: the qi columns, size,
--- distinct_values, top_count, broken (which bounds) and by_how_much (in the same order). No row: the table passes.
+-- violations(tbl, qi, sa, k, l, entropy_l, t, c, tau): the classes that break a given bound: the qi columns, size,
+-- distinct_values, top_count, broken (which bounds) and by_how_much (in the same order). No row: the table passes. With tau, l is
+-- the l of (tau,l)-diversity and no bound of its own; taxonomy and weights are for tau, as below.
 CREATE MACRO violations(
-    tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
+    tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value',
+    tau := NULL, taxonomy := NULL, weights := NULL
 ) AS TABLE
     FROM query(_sqlanon_plan('violations', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'k': k, 'l': l, 'entropy_l': entropy_l, 't': t, 'c': c,
-        'entity': entity, 'nulls': nulls
+        'entity': entity, 'nulls': nulls, 'tau': tau, 'taxonomy': taxonomy, 'weights': weights
     }));
 
 -- _sqlanon_none_broken(broken): TRUE for no violations; SA302 with the number of classes that break a bound, and which.
@@ -39,13 +41,14 @@ CREATE MACRO _sqlanon_none_broken(broken) AS
             list_aggregate(list_sort(list_distinct(flatten(broken))), 'string_agg', ', ') || '). See violations(…) for which.')
     END;
 
--- assert_private(tbl, qi, sa, k, l, entropy_l, t, c): TRUE, or SA302 with the number of classes that break a bound.
+-- assert_private(tbl, qi, sa, k, l, entropy_l, t, c, tau): TRUE, or SA302 with the number of classes that break a bound.
 CREATE MACRO assert_private(
-    tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value'
+    tbl, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, entity := NULL, nulls := 'value',
+    tau := NULL, taxonomy := NULL, weights := NULL
 ) AS (
     FROM query(_sqlanon_plan('assert_private', {
         'tbl': tbl, 'qi': qi, 'sa': sa, 'k': k, 'l': l, 'entropy_l': entropy_l, 't': t, 'c': c,
-        'entity': entity, 'nulls': nulls
+        'entity': entity, 'nulls': nulls, 'tau': tau, 'taxonomy': taxonomy, 'weights': weights
     }))
 );
 
@@ -70,6 +73,31 @@ CREATE MACRO eligible_c(tbl, sa, l) AS TABLE
 -- buckets(tbl, sa): the sensitive values, largest first: value, count, share, rank.
 CREATE MACRO buckets(tbl, sa) AS TABLE
     FROM query(_sqlanon_plan('buckets', {'tbl': tbl, 'sa': sa}));
+
+-- Of a table whose sensitive values may be generalized: taxonomy := {'disease': 'disease_levels'} says what a label stands for; weights, a
+-- table with columns value and weight, how likely an attacker holds each base value to be (all alike unless given).
+
+-- induced_frequencies(tbl, qi, sa): class by class, every base value: the qi columns, value, frequency, rank, cumulative.
+CREATE MACRO induced_frequencies(tbl, qi, sa, taxonomy := NULL, weights := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('induced_frequencies', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'taxonomy': taxonomy, 'weights': weights, 'nulls': nulls
+    }));
+
+-- tau_privacy(tbl, qi, sa, l): one row: tau, the smallest one for which (tau,l)-diversity holds, from 1/l up; NULL = none.
+CREATE MACRO tau_privacy(tbl, qi, sa, l, taxonomy := NULL, weights := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('tau_privacy', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'taxonomy': taxonomy, 'weights': weights, 'nulls': nulls
+    }));
+
+-- excessive_protection(tbl, qi, sa, tau, l): one row: excess, how far the class that is nearest to what (tau,l) allows is from it.
+CREATE MACRO excessive_protection(tbl, qi, sa, tau, l, taxonomy := NULL, weights := NULL, nulls := 'value') AS TABLE
+    FROM query(_sqlanon_plan('excessive_protection', {
+        'tbl': tbl, 'qi': qi, 'sa': sa, 'tau': tau, 'l': l, 'taxonomy': taxonomy, 'weights': weights, 'nulls': nulls
+    }));
+
+-- stronger_requirements(tau, l, m): the weakest requirements that imply (tau,l)-diversity of m values: c, l. c NULL = simple l-diversity.
+CREATE MACRO stronger_requirements(tau, l, m) AS TABLE
+    FROM query(_sqlanon_plan('stronger_requirements', {'tau': tau, 'l': l, 'm': m}));
 
 -- The same measures one by one, under the names that users of pycanon know.
 CREATE MACRO k_anonymity(tbl, qi) AS TABLE

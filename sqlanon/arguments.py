@@ -142,13 +142,13 @@ def fold(name: str) -> str:
 def taxonomies(
     value: object, columns: tuple[str, ...], role: str = "qi", argument: str = "taxonomy"
 ) -> tuple[tuple[str, str], ...]:
-    """Pairs of a column of that role, as spelled there, and its taxonomy table, or another table of that argument."""
+    """Pairs of a column of that role, as spelled there, and its table: a taxonomy, or another by column."""
     if value is None:
         return ()
     if not isinstance(value, Mapping):
         raise InvalidParameter(
             f"{argument} must be a struct or map from column to table, not {type_name(value)}.",
-            "Write taxonomy := {'city': 'city_levels'}." if argument == "taxonomy" else "",
+            f"Write {argument} := {{'city': 'city_{'levels' if argument == 'taxonomy' else argument}'}}.",
         )
     spelled = {fold(column): column for column in columns}
     pairs: dict[str, str] = {}

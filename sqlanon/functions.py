@@ -55,6 +55,9 @@ FUNCTIONS = (
         "eligibility",
         "eligible_c",
         "buckets",
+        "induced_frequencies",
+        "tau_privacy",
+        "excessive_protection",
     ),
     *_rows(
         "verification:read_measure",
@@ -70,6 +73,7 @@ FUNCTIONS = (
         "delta_disclosure",
         "assert_private",
     ),
+    *_rows("requirements:read_requirement", "requirements:requirements_statement", "stronger_requirements"),
     *_rows(
         "evaluation:read_evaluation",
         "evaluate:evaluation_statement",

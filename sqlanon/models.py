@@ -41,6 +41,7 @@ BOUNDS = (
     Bound("entropy_l", 1),
     Bound("t", 0, 1),
     Bound("c", 0, broken="the most frequent sensitive value{which} of a group has too many {noun} for c = {c}"),
+    Bound("tau", 0, 1, broken="the values{which} that a group induces take more than tau = {tau}, l = {l} allow"),
 )
 """The bounds of `violations`, in the order in which it names those that are broken."""
 

@@ -11,8 +11,8 @@ from sqlanon.models import find_bound
 from sqlanon.request.release import Release
 from sqlanon.request.verification import Verification
 
-from .base_values import generalized, nodes, published_nodes, shares
 from .published import level_number
+from .sensitive_trees import generalized, nodes, published_nodes, shares
 from .template import Columns, Once, Step, expression, field, query, text
 from .verify import relation
 

@@ -20,9 +20,9 @@ from sqlglot import exp
 from sqlanon.algorithms import Publishes
 from sqlanon.request.release import Release
 
-from .base_values import base_steps, described_base, generalized
 from .promise import node_steps, promise
 from .recode import published_cells, published_steps, released_rows
+from .sensitive_trees import base_steps, described_base, generalized
 from .source import is_wild, plain_value, wanted_columns
 from .taxonomy import automatic_steps, refused_leaves, taxonomy_step, taxonomy_steps
 from .template import Columns, Once, Role, Step, column, expression, field, query, struct, text, with_steps

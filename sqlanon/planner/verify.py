@@ -8,6 +8,8 @@ with columns qi_1 …, value (the sensitive attribute) and person (the entity). 
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
     without_leaf(n)     for the error of a taxonomy that lacks leaves for n values
+    star(x)             for whether a value is the text `*`
+    enough_base_values(n)  for whether there are l base values, or no rows (n = 0); here, SA102 if not
     wild, could_be      for NULL and '*' taken as wildcards, and for what stands for '*' in a typed release
 
 so that the same text serves DuckDB and, through sqlglot, other engines.
@@ -22,18 +24,23 @@ from typing import cast
 
 from sqlglot import exp
 
-from sqlanon.request.verification import WITHOUT_SA, Measure, Verification, Verifications
+from sqlanon.errors import InvalidParameter
+from sqlanon.request.verification import OF_BASE_VALUES, WITHOUT_SA, Measure, Verification, Verifications
 from sqlanon.sql import relation_names, relation_text
 
+from .base_values import share_steps
 from .source import is_wild, wanted_columns
 from .taxonomy import checked_paths, refused_leaves
-from .template import Once, expression, identifier, parsed, query, text, with_steps
+from .template import Once, Step, expression, identifier, parsed, query, text, with_steps
 
-MATERIALIZED = ("given", "keys", "cells", "sizes", "classes")
+MATERIALIZED = ("given", "keys", "cells", "sizes", "classes", "shares")
 """Relations that several others read."""
 
 OF_ENTITIES = ("sizes", "cells", "risk_sizes", "eligibility")
 """Relations that count people, with a file of their own for when these are entities."""
+
+COUNT = "<count>"
+"""Where a number goes that only the running statement knows, in the text of an error."""
 
 
 def verification_statement(request: Verifications) -> exp.Query:
@@ -44,7 +51,7 @@ def verification_statement(request: Verifications) -> exp.Query:
         if request.named:
             inner = statement.subquery("measured")
             statement = exp.select(exp.alias_(exp.Literal.string(one.sa or ""), "sa"), "measured.*").from_(inner)
-        if one.taxonomy is None and any(other.taxonomy is not None for other in request.each):
+        if one.function == "privacy" and one.taxonomy is None and any(other.taxonomy for other in request.each):
             statement = statement.select("CAST(NULL AS DOUBLE) AS t_hierarchical")
         statements.append(statement)
     return statements[0] if len(statements) == 1 else exp.union(*statements, distinct=False, copy=False)
@@ -73,20 +80,33 @@ def statement_of_one(request: Verification, *, here: bool = True, ordered: bool 
     `here`: for DuckDB with sqlanon loaded; otherwise for any engine, and `ordered` says whether the sensitive
     attribute is a number or a date.
     """
-    rows = {"given": given_rows(request, here)}
-    if request.taxonomy is not None:
+    rows: dict[str, Step] = {"given": given_rows(request, here)}
+    name = request.function
+    if name == "privacy" and request.taxonomy is not None:
+        name = "privacy_by_taxonomy"
         rows["sensitive_paths"] = checked_paths(request.taxonomy, request.sa or "")
-    name = "privacy_by_taxonomy" if request.taxonomy is not None else request.function
+    elif here and judges_induced(request):
+        rows |= share_steps(request)
     statement = relation(name, request, rows, here, ordered)
-    if request.function in ("equivalence_classes", "violations"):
+    if request.function in ("equivalence_classes", "violations", "induced_frequencies"):
         return with_users_names(statement, request)
     return statement
+
+
+def judges_induced(request: Verification) -> bool:
+    """Whether the frequencies of base values are asked for, which published values induce."""
+    return request.function in OF_BASE_VALUES or bound_of(request, "tau") is not None
+
+
+def bound_of(request: Verification, name: str) -> float | Decimal | None:
+    """A bound that the user gave."""
+    return dict(request.bounds).get(name)
 
 
 def relation(
     name: str,
     request: Verification,
-    rows: Mapping[str, exp.Select],
+    rows: Mapping[str, Step],
     here: bool = True,
     ordered: bool | None = None,
 ) -> exp.Select:
@@ -95,8 +115,13 @@ def relation(
     final = expand(relations.pop(name), request, here, ordered)
     steps = {**rows, **{step: expand(tree, request, here, ordered) for step, tree in relations.items()}}
     return with_steps(
-        final, {step: Once(tree) if here and step in MATERIALIZED else tree for step, tree in steps.items()}
+        final, {step: once(tree) if here and step in MATERIALIZED else tree for step, tree in steps.items()}
     )
+
+
+def once(step: Step) -> Once:
+    """A step that runs once."""
+    return step if isinstance(step, Once) else Once(step)
 
 
 def needed_relations(name: str, request: Verification, known: Collection[str]) -> dict[str, exp.Select]:
@@ -120,7 +145,16 @@ def relation_file(name: str, request: Verification) -> str:
         return "members_wildcard"
     if name in OF_ENTITIES and request.entity is not None:
         return f"{name}_entity"
+    if name.startswith("broken_") and not is_judged(name.removeprefix("broken_"), request):
+        return "broken_nothing"
     return f"{name}_without_sa" if name in WITHOUT_SA and request.sa is None else name
+
+
+def is_judged(bound: str, request: Verification) -> bool:
+    """Whether a bound was given; l is none of its own where it says from which rank on tau allows everything."""
+    if bound == "l" and bound_of(request, "tau") is not None:
+        return False
+    return bound_of(request, bound) is not None
 
 
 def given_rows(request: Verification, here: bool) -> exp.Select:
@@ -150,13 +184,19 @@ def qi_names(request: Verification) -> list[str]:
 
 def expand(tree: exp.Select, request: Verification, here: bool, ordered: bool | None) -> exp.Select:
     """Write out what the names of the files stand for, the innermost first."""
-    for holder in tree.find_all(exp.Select, exp.Group):
+    for holder in tree.find_all(exp.Select, exp.Group, exp.Order):
         kept = [item for item in holder.expressions if request.entity is not None or item.alias_or_name != "person"]
-        written = (qi_columns(item, request) if _is_qi(item) else [item] for item in kept)
-        holder.set("expressions", [item for items in written for item in items])
+        holder.set("expressions", [item for written in kept for item in qi_written_out(written, request)])
     for call in reversed(list(tree.find_all(exp.Anonymous))):
         call.replace(meaning(call, request, here, ordered))
     return tree
+
+
+def qi_written_out(item: exp.Expr, request: Verification) -> list[exp.Expr]:
+    """The quasi-identifiers where `qi` stands, also in an order; anything else as it is."""
+    if isinstance(item, exp.Ordered) and _is_qi(item.this):
+        return [exp.Ordered(this=column, nulls_first=False) for column in qi_columns(item.this, request)]
+    return [*qi_columns(item, request)] if _is_qi(item) else [item]
 
 
 def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: bool | None) -> exp.Expr:
@@ -175,7 +215,7 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
     if name == "own_rows":
         return expression("sum(own)" if request.nulls == "wildcard" else "count(*)")
     if name == "bound":
-        bound = dict(request.bounds).get(arguments[0].name)
+        bound = bound_of(request, arguments[0].name)
         return exp.null() if bound is None else number_literal(bound)
     if name == "real":
         return exp.cast(arguments[0], "DOUBLE")
@@ -185,9 +225,34 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return expression("_sqlanon_kind(typeof(value)) = 'range'") if here else exp.convert(bool(ordered))
     if name == "without_leaf":
         return refused_leaves(text(repr(request.sa)), arguments[0])
+    if name == "star":
+        return expression("coalesce(CAST(:value AS VARCHAR) = '*', FALSE)", value=arguments[0])
+    if name == "enough_base_values":
+        return enough_base_values(request, arguments[0]) if here else exp.true()
     if name == "without_nulls":
         return listed(arguments) if here else joined(arguments)
     return call
+
+
+def enough_base_values(request: Verification, rows: exp.Expr) -> exp.Expr:
+    """TRUE, or SA102 if a table with rows has fewer base values than l."""
+    out_of_range = InvalidParameter(
+        f"l = {bound_of(request, 'l')} is out of range.", f"It ends at the number of base values, {COUNT}."
+    )
+    before, after = str(out_of_range).split(COUNT)
+    return expression(
+        """
+        CASE
+            WHEN :rows > 0 AND (SELECT count(*) FROM base_values) < :l
+                THEN error(:before || (SELECT count(*) FROM base_values) || :after)
+            ELSE TRUE
+        END
+        """,
+        rows=rows,
+        l=number_literal(bound_of(request, "l") or 0),
+        before=text(before),
+        after=text(after),
+    )
 
 
 def listed(items: list[exp.Expr]) -> exp.Expr:

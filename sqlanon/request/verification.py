@@ -39,6 +39,7 @@ class Verification:
     nulls: str
     bounds: tuple[tuple[str, float | Decimal], ...]
     taxonomy: str | None
+    weights: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,18 @@ class Measure:
 
 WITHOUT_SA = ("equivalence_classes", "privacy", "violations")
 """The functions that can do without a sensitive attribute: k needs none."""
+
+OF_BASE_VALUES = ("induced_frequencies", "tau_privacy", "excessive_protection")
+"""The functions that judge base values, which published sensitive values stand for."""
+
+REQUIRED = {
+    "recursive_c": ("l",),
+    "eligible_c": ("l",),
+    "risk": ("threshold",),
+    "tau_privacy": ("l",),
+    "excessive_protection": ("tau", "l"),
+}
+"""The numbers that a function cannot do without."""
 
 MEASURES = {
     "k_anonymity": ("risk", "smallest_class AS k"),
@@ -95,6 +108,8 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
     refuse_many("sa names", len(names), MOST_SENSITIVE)
     refuse_many("qi names, once for each of sa,", len(qi) * len(names), MOST_QI)
     tables = dict(taxonomies(arguments.get("taxonomy"), names, "sa"))
+    weights = believed_weights(arguments.get("weights"), names)
+    refuse_without_tau(function, bounds, {"taxonomy": tables, "weights": weights})
     each = tuple(
         Verification(
             function=function,
@@ -105,6 +120,7 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
             nulls=nulls,
             bounds=tuple((name, bound) for name, bound in bounds.items() if bound is not None),
             taxonomy=tables.get(sa) if sa is not None else None,
+            weights=weights.get(sa) if sa is not None else None,
         )
         for sa in names or (None,)
     )
@@ -123,6 +139,26 @@ def sensitive_columns(function: str, sa: object, bounds: Mapping[str, float | De
     return column_list("sa", sa, at_least_one=True) if isinstance(sa, list) else (one_column(sa),)
 
 
+def believed_weights(value: object, names: tuple[str, ...]) -> dict[str, str]:
+    """The weights of base values by sensitive attribute: a table, or, of several attributes, a struct of tables."""
+    if isinstance(value, str) and len(names) == 1:
+        return {names[0]: text("weights", value)}
+    return dict(taxonomies(value, names, "sa", "weights"))
+
+
+def refuse_without_tau(
+    function: str, bounds: Mapping[str, float | Decimal | None], tables: Mapping[str, Mapping[str, str]]
+) -> None:
+    """Bounds other than tau are about published values as they stand."""
+    if function != "violations" or bounds.get("tau") is not None:
+        return
+    for argument, by_column in tables.items():
+        if by_column:
+            raise InvalidParameter(
+                f"{argument} is given without tau.", "Only (tau,l)-diversity asks what a published value stands for."
+            )
+
+
 RANGES: dict[str, tuple[int, int | None]] = {
     **{bound.name: (bound.low, bound.high) for bound in BOUNDS},
     "threshold": (0, 1),
@@ -131,7 +167,7 @@ RANGES: dict[str, tuple[int, int | None]] = {
 
 def check_bounds(function: str, bounds: Mapping[str, float | Decimal | None]) -> None:
     """Refuse bounds that are missing, out of range, or mean nothing alone."""
-    for name in ("l",) if function in ("recursive_c", "eligible_c") else ("threshold",) if function == "risk" else ():
+    for name in REQUIRED.get(function, ()):
         if bounds[name] is None:
             raise InvalidParameter(f"{name} must be a number, not NULL.")
     for name, bound in bounds.items():
@@ -141,12 +177,27 @@ def check_bounds(function: str, bounds: Mapping[str, float | Decimal | None]) ->
             raise InvalidParameter(f"{name} = {bound} is out of range.", goes)
     if bounds.get("c") is not None and bounds.get("l") is None:
         raise InvalidParameter("c is given without l.", "Recursive (c,l)-diversity needs both.")
+    check_tau(bounds)
     counts_values = function in ("recursive_c", "eligible_c") or bounds.get("c") is not None
     if bounds.get("k") is not None:
         whole("k", bounds["k"], 1)
     if counts_values:
         whole("l", bounds["l"], 1)
+    if function == "tau_privacy":
+        whole("l", bounds["l"], 2)
     if function == "violations" and all(bound is None for bound in bounds.values()):
         raise InvalidParameter(
             "violations needs a bound.", f"Give at least one of {', '.join(bound.name for bound in BOUNDS)}."
         )
+
+
+def check_tau(bounds: Mapping[str, float | Decimal | None]) -> None:
+    """Refuse a tau without l, and one outside of 1/l to below 1. One that is 1/l but for rounding is inside."""
+    tau, l = bounds.get("tau"), bounds.get("l")
+    if tau is None:
+        return
+    if l is None:
+        raise InvalidParameter("tau is given without l.", "(tau,l)-diversity needs both.")
+    whole("l", l, 2)
+    if not (float(tau) * float(l) >= 1 - 1e-9 and tau < 1):
+        raise InvalidParameter(f"tau = {tau} is out of range.", f"With l = {l}, it goes from 1/{l} to below 1.")

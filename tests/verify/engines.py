@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import sqlanon
-from sqlanon.request.verification import WITHOUT_SA
+from sqlanon.request.verification import OF_BASE_VALUES, WITHOUT_SA
 from sqlanon.verification import DIALECTS, PORTABLE
 
 Rows = list[tuple[Any, ...]]
@@ -64,11 +64,12 @@ class Question:
     def macro(self) -> str:
         """The same, in SQL, on a connection with sqlanon."""
         bounded = self.function == "violations"  # takes every bound by name
-        l = [literal(self.others["l"])] if "l" in self.others and not bounded else []
+        numbers = () if bounded else [name for name in ("tau", "l") if name in self.others]
         qi = [f"[{', '.join(map(literal, self.qi))}]"] if self.qi else []
         sa = [literal(self.sa)] if self.sa is not None else []
-        named = [f"{name} := {literal(value)}" for name, value in self.others.items() if name != "l" or bounded]
-        return f"FROM {self.function}({', '.join([literal(self.table), *qi, *sa, *l, *named])})"
+        positional = [literal(self.others[name]) for name in numbers]
+        named = [f"{name} := {literal(value)}" for name, value in self.others.items() if name not in numbers]
+        return f"FROM {self.function}({', '.join([literal(self.table), *qi, *sa, *positional, *named])})"
 
 
 def quoted(name: str) -> str:
@@ -85,6 +86,14 @@ def literal(value: Any) -> str:
 
 BOUNDS = {"k": 3, "l": 2, "entropy_l": Decimal("1.5"), "t": Decimal("0.3"), "c": 2}
 """Bounds that some classes of most tables break."""
+
+NUMBERS: dict[str, list[dict[str, Any]]] = {
+    "recursive_c": [{"l": 2}],
+    "violations": [BOUNDS, {"tau": Decimal("0.6"), "l": 2}],
+    "tau_privacy": [{"l": 2}],
+    "excessive_protection": [{"tau": Decimal("0.6"), "l": 2}],
+}
+"""The numbers that functions of classes are called with."""
 
 
 def ways_to_count(data: Data) -> list[dict[str, Any]]:
@@ -116,8 +125,16 @@ def questions(function: str, data: Data) -> Iterator[Question]:
         elif function == "eligible_c":
             yield from (Question(function, table, sa=sa, others={"l": l}) for l in (1, 2, 3))
         else:
-            bounds = {"recursive_c": {"l": 2}, "violations": BOUNDS}.get(function, {})
-            yield from (Question(function, table, data.qi, sa, ordered, {**way, **bounds}) for way in ways)
+            if function in OF_BASE_VALUES:
+                if data in (
+                    ONE_VALUE,
+                    ALL_NULL,
+                    OUR_NAMES,
+                ):  # SA102 here: l = 2 is too many; or a column is called value
+                    return
+                ways = [way for way in ways if "entity" not in way]
+            for bounds in NUMBERS.get(function, [{}]):
+                yield from (Question(function, table, data.qi, sa, ordered, {**way, **bounds}) for way in ways)
 
 
 PATIENTS = Data(

@@ -130,7 +130,8 @@ def test_an_unknown_function_is_refused_with_the_list_of_those_there_are() -> No
             sqlanon.verification_sql(unknown, dialect="postgres", table="t", qi=["age"], sa="d")
         assert str(refused.value) == (
             f"[SA102] function: {unknown!r} is not known. Choose one of: equivalence_classes, privacy, recursive_c, "
-            "violations, risk, risk_by_size, eligibility, eligible_c, buckets."
+            "violations, risk, risk_by_size, eligibility, eligible_c, buckets, induced_frequencies, tau_privacy, "
+            "excessive_protection."
         )
 
 

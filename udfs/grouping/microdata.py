@@ -85,9 +85,9 @@ def read_weights(described: Mapping[str, Any], codes: Ints) -> Floats:
     weights = codec.to_floats(list_of(described, "weights"))
     if not np.isfinite(weights).all() or (weights < 0).any() or not weights[codes].all():
         raise InvalidParameter(
-            f"options.weights: a weight for column {described['column'].as_py()!r} is missing, negative or infinite, "
+            f"options.weights: a weight for column {described['column'].as_py()!r} is missing, negative, infinite, "
             "or 0 for a value that occurs.",
-            "Weights are numbers from 0; leave a value out to give it the usual one, 1 if it occurs.",
+            "Give every value that occurs a weight above 0.",
         )
     return weights
 
