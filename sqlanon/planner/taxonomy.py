@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from sqlanon.errors import TaxonomyError
 
-from .source import taxonomy_paths
+from .taxonomy_reader import taxonomy_paths
 from .template import Columns, Once, Step, expression, query, text
 
 PROBLEM = "<problem>"
