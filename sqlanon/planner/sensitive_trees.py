@@ -1,4 +1,4 @@
-"""Sensitive attributes that a release may generalize: what their labels stand for, and how likely each value is thought.
+"""Sensitive attributes that a release may generalize: what labels stand for, and how likely each value is thought.
 
 weights_*   a user's table of weights, by the text of the value
 base_*      the base values of a sensitive attribute: those that occur, in the order of their codes, then those that

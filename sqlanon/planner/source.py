@@ -20,7 +20,7 @@ from sqlglot.errors import SqlglotError
 
 from sqlanon.errors import BadTable
 
-from .template import expression, identifier, query, text
+from .template import expression, identifier, text
 from .user_query import calls, is_query, names_starting_with, without_semicolon
 from .writer import RESERVED, UserQuery
 
@@ -104,14 +104,6 @@ def checked_columns(tbl: str, function: str, columns: Mapping[str, str], argumen
 def plain_value(key: str) -> exp.Expr:
     """The value of one of the wanted columns, written in one way only."""
     return expression("_sqlanon_plain(:value, :value)", value=exp.column(key, table="wanted"))
-
-
-def taxonomy_paths(table: str, name: str) -> exp.Select:
-    """Each row of the taxonomy table of a column as one list: the leaf, then ever more general labels."""
-    return query(
-        "SELECT DISTINCT [*COLUMNS(*)] AS path FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS labels",
-        taxonomy=read_table(table, f"the taxonomy of column {name!r}"),
-    )
 
 
 def is_wild(column: exp.Expr, here: bool = True) -> exp.Expr:

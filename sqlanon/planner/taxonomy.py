@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlanon.errors import TaxonomyError
 
 from .automatic import automatic_paths
-from .source import taxonomy_paths
+from .taxonomy_reader import taxonomy_paths
 from .template import Columns, Once, Step, expression, query, text
 
 PROBLEM = "<problem>"

@@ -11,17 +11,21 @@ from typing import Any
 import numpy as np
 
 from sqlanon import algorithms, models
-from sqlanon.algorithms import OPTIONS, Algorithm
+from sqlanon.algorithms import OPTIONS, Algorithm, Publishes
 from sqlanon.arguments import secret_number, text
 from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible
 from sqlanon.models import Model, Parameters
 
 from ..arrow.arguments import malformed
+from ..kernels.lattice import allowed_rows, count_nodes
 from ..kernels.people import join_for_people
 from ..kernels.space import Generalization, Ints, Microdata
 from .compiling import Partition, warm_up
 
 _log = logging.getLogger("sqlanon")
+
+MOST_NODES = 1_000_000
+"""Combinations of levels, of which algorithms that publish levels choose."""
 
 SEED_BITS = 128
 """Of a seed from the operating system, where the setting has none: too many for anybody to try them all."""
@@ -59,6 +63,8 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
     algorithm = algorithm_of(setting)
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
+    if algorithm.publishes is not Publishes.EXTENTS:
+        refuse_large_lattice(data)
     partition = load_kernel(algorithm.kernel)
     warm_up(partition, algorithm.name)
     takes = kernel_options(algorithm, setting)
@@ -103,9 +109,19 @@ def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
         )
 
 
+def refuse_large_lattice(data: Microdata) -> None:
+    """Levels are chosen out of all their combinations, of which there may be too many to look at."""
+    nodes = count_nodes(data.space)
+    if nodes > MOST_NODES:
+        raise InvalidParameter(
+            f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {MOST_NODES:,} are looked through.",
+            "Name fewer columns in qi, or give taxonomies with fewer levels (options.bins for numbers).",
+        )
+
+
 def most_suppressed(setting: Mapping[str, Any], data: Microdata) -> int:
     """How many rows may be left out."""
-    return int(mapping("options", setting.get("options")).get("suppress", 0) * data.sensitive.size)
+    return allowed_rows(data.sensitive.size, float(mapping("options", setting.get("options")).get("suppress") or 0))
 
 
 def refuse_lost(group_of: Ints, data: Microdata, most: int, nothing: Callable[[int], NotEligible]) -> None:
