@@ -43,6 +43,17 @@ CREATE MACRO taudiverse(
 CREATE MACRO tp_phases(tbl, qi, sa, l, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('tp_phases', {'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l, 'nulls': nulls}));
 
+-- full_domain_levels(tbl, qi, sa): every combination of levels, one for each column, that keeps k, or, with sa, l: what it loses, and
+-- the rows that it leaves out. The first is what algo 'incognito' publishes.
+CREATE MACRO full_domain_levels(
+    tbl, qi, sa := NULL,
+    k := NULL, l := NULL, taxonomy := NULL, options := NULL, nulls := 'value', entity := NULL
+) AS TABLE
+    FROM query(_sqlanon_plan('full_domain_levels', {
+        'tbl': tbl, 'qi': qi, 'sa': sa,
+        'k': k, 'l': l, 'taxonomy': taxonomy, 'options': options, 'nulls': nulls, 'entity': entity
+    }));
+
 -- sqlanon_explain(function, arguments): the statement that a release function runs, as text, without its seed.
 CREATE MACRO sqlanon_explain(function, arguments) AS
     _sqlanon_plan('sqlanon_explain', {'function': function, 'arguments': arguments});

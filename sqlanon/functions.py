@@ -41,6 +41,7 @@ def _rows(reader: str, builder: str, *names: str) -> tuple[Function, ...]:
 FUNCTIONS = (
     *_rows("release:read_release", "release:release_statement", "kanonymous", "ldiverse", "taudiverse"),
     *_rows("release:read_tp", "release:outcome_statement", "tp_phases"),
+    *_rows("release:read_full_domain", "release:levels_statement", "full_domain_levels"),
     *_rows("search:read_strongest", "searches:strongest_statement", "best_k", "best_l"),
     *_rows("search:read_frontier", "searches:frontier_statement", "frontier"),
     *_rows(

@@ -112,6 +112,11 @@ class Model:
         """The weakest promise."""
         return {parameter.name: parameter.smallest for parameter in self.parameters}
 
+    @property
+    def example(self) -> tuple[float, ...]:
+        """Parameters for a table of two rows of each of two values."""
+        return tuple(2 if parameter.whole else 0.5 for parameter in self.parameters)
+
     def read_parameters(self, arguments: Mapping[str, object]) -> dict[str, float]:
         """Check the parameters among the arguments of a call."""
         parameters = {parameter.name: parameter.read(arguments.get(parameter.name)) for parameter in self.parameters}

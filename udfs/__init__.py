@@ -7,12 +7,24 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import census, columns, count_queries, density, exact_share, frontier, groups, strongest, tp_phases
+from . import (
+    census,
+    columns,
+    count_queries,
+    density,
+    exact_share,
+    frontier,
+    full_domain_levels,
+    groups,
+    strongest,
+    tp_phases,
+)
 
 ALL: tuple[ModuleType, ...] = (
     columns,
     groups,
     tp_phases,
+    full_domain_levels,
     density,
     strongest,
     frontier,

@@ -60,6 +60,29 @@ def outcome_statement(request: Release) -> exp.Select:
     return with_steps(outcome, packing_steps(request, named_columns(request)))
 
 
+def levels_statement(request: Release) -> exp.Select:
+    """Build the statement that lists full-domain recodings, and publishes nothing."""
+    columns = named_columns(request)
+    levels = struct(
+        (columns.names[key], exp.func("list_extract", field("node", "levels"), exp.convert(number)))
+        for number, key in enumerate(columns.qi, 1)
+    )
+    nodes = query(
+        """
+        SELECT :levels AS levels, :gcp AS gcp, :suppressed AS suppressed_rows
+        FROM (
+            SELECT unnest(_sqlanon_full_domain_levels(:setting, packed.rows, described.columns)) AS node
+            FROM packed CROSS JOIN described
+        ) AS nodes
+        """,
+        levels=levels,
+        gcp=field("node", "gcp"),
+        suppressed=field("node", "suppressed_rows"),
+        setting=struct(setting_fields(request)),
+    )
+    return with_steps(nodes, packing_steps(request, columns))
+
+
 def packing_steps(request: Release, columns: Columns, labelled: bool = False) -> dict[str, Step]:
     """The steps from the user's table to one row that a kernel can read."""
     return {

@@ -28,7 +28,7 @@ from sqlanon.arguments import (
     whole,
 )
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments
+from sqlanon.functions import complete_arguments, signature
 
 from .nulls import NULLS
 
@@ -90,6 +90,18 @@ class Release:
 def read_tp(function: str, arguments: Mapping[str, object]) -> Release:
     """Check the arguments of tp_phases: those of ldiverse with algo 'tp'."""
     return read_release("ldiverse", {**complete_arguments(function, arguments), "algo": "tp"}, caller=function)
+
+
+def read_full_domain(function: str, arguments: Mapping[str, object]) -> Release:
+    """Check the arguments of full_domain_levels: those of a release by incognito, of k without sa, of l with it."""
+    arguments = complete_arguments(function, arguments)
+    wanted, other = ("kanonymous", "l") if arguments["sa"] is None else ("ldiverse", "k")
+    if arguments[other] is not None:
+        raise InvalidParameter(
+            "l needs sa." if other == "l" else "k goes without sa.", "Without sa, give k; with sa, give l."
+        )
+    shared = {name: value for name, value in arguments.items() if name in signature(wanted)}
+    return read_release(wanted, {**shared, "algo": "incognito"}, caller=function)
 
 
 def read_release(function: str, arguments: Mapping[str, object], caller: str | None = None) -> Release:

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..kernels import cache
-from ..kernels.space import Ints, Microdata, Space
+from ..kernels.space import Generalization, Ints, Microdata, SensitiveTrees, Space
 
 PATIENCE = 2.0
 """Seconds before anything is said."""
 
-Partition = Callable[..., Ints]
-"""From the table in codes and k or l, and options by name, to the group of each row."""
+Partition = Callable[..., Ints | Generalization]
+"""From the table in codes and the privacy parameters, and options by name, to the group of each row."""
 
 _log = logging.getLogger("sqlanon")
 _warm: set[Partition] = set()
 
 
-def warm_up(partition: Partition, algo: str) -> None:
+def warm_up(partition: Partition, algo: str, parameters: Sequence[float] = (2,), trees: bool = False) -> None:
     """Run a kernel once on four rows, so that compiling (or reading the cache) is not mistaken for work."""
     if partition in _warm:
         return
     done = threading.Event()
     threading.Thread(target=excuse, args=(algo, len(cache.compiled), done), daemon=True).start()
     try:
-        partition(four_rows(), 2)
+        partition(four_rows(trees), *parameters)
     finally:
         done.set()
     _warm.add(partition)
@@ -49,20 +49,21 @@ def kept_or_not() -> str:
     return "It is kept in your cache directory for this version of sqlanon, Python and numba."
 
 
-def four_rows() -> Microdata:
-    """A table with ties in every column, so that every kernel has something to do."""
-    empty = np.empty(0, np.float64)
+def four_rows(trees: bool = False) -> Microdata:
+    """A table with ties in every column, so that every kernel has something to do; `trees`: with taxonomies."""
+    levels = 1 if trees else 0
     space = Space(
         first=np.array([0, 2], np.int64),
         coordinate=np.array([0, 4095], np.uint16),
         position=np.array([0.0, 1.0]),
-        levels=np.zeros(1, np.int64),
+        levels=np.full(1, levels, np.int64),
         trees=np.zeros(1, np.int64),
-        ancestor=np.empty(0, np.int32),
-        share=empty,
-        leaves=np.empty(0, np.int64),
+        ancestor=np.zeros(2 * levels, np.int32),
+        share=np.ones(2 * levels),
+        leaves=np.full(2 * levels, 2, np.int64),
     )
     codes = np.array([[1, 0, 0, 0]], np.int32)
     sensitive = np.array([1, 1, 0, 0], np.int32)
     apart = np.empty((0, 4), np.int32)
-    return Microdata(codes, sensitive, apart, np.zeros((1, 4), np.int32), space)
+    generalized = SensitiveTrees(sensitive[np.newaxis], space, np.ones(2)) if trees else None
+    return Microdata(codes, sensitive, apart, np.zeros((1, 4), np.int32), space, trees=generalized)

@@ -66,7 +66,8 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
     if algorithm.publishes is not Publishes.EXTENTS:
         refuse_large_lattice(data)
     partition = load_kernel(algorithm.kernel)
-    warm_up(partition, algorithm.name)
+    model = models.choose(setting["function"], setting["parameters"])
+    warm_up(partition, algorithm.name, model.example, trees=algorithm.publishes is not Publishes.EXTENTS)
     takes = kernel_options(algorithm, setting)
 
     def group(parameters: Parameters) -> Ints | Generalization:

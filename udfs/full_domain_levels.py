@@ -1,0 +1,52 @@
+"""_sqlanon_full_domain_levels: all full-domain recodings that keep a promise. The table comes in as one row, in codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sqlanon.errors import Guard
+
+from .arrow.codec import as_lists
+from .grouping.interrupts import HEEDING
+from .grouping.microdata import each_call, read_microdata
+from .grouping.partition import algorithm_of, kernel_options, may_suppress, read_model, refuse_large_lattice
+from .kernels.lattice import HoldingNodes, holding_nodes
+from .kernels.lattice_requirement import Requirement
+
+NAME = "_sqlanon_full_domain_levels"
+RETURNS = "STRUCT(levels UTINYINT[], gcp DOUBLE, suppressed_rows BIGINT)[]"
+
+REQUIREMENTS = {
+    "k-anonymity": lambda k: Requirement(size=k),
+    "l-diversity": lambda l: Requirement(frequency=l),
+    "recursive diversity": lambda l, c: Requirement(ranks=l, c=c),
+}
+"""What each model requires of a class."""
+
+
+def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the nodes out."""
+    with Guard("searching levels"), HEEDING:
+        answers = [levels(*arguments) for arguments in each_call(settings, rows, columns)]
+    sizes = np.cumsum([0, *(answer.gcp.size for answer in answers)], dtype=np.int32)
+    nodes = [
+        pa.StructArray.from_arrays(
+            [as_lists(list(answer.levels), pa.uint8()), pa.array(answer.gcp), pa.array(answer.suppressed)],
+            ["levels", "gcp", "suppressed_rows"],
+        )
+        for answer in answers
+    ]
+    return pa.ListArray.from_arrays(sizes, pa.concat_arrays(nodes))
+
+
+def levels(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]) -> HoldingNodes:
+    """Return the nodes of the lattice that hold, the one that incognito publishes first."""
+    model, parameters = read_model(setting)
+    data = read_microdata(rows, columns, model, parameters, strict=not may_suppress(setting))
+    refuse_large_lattice(data)
+    requirement = REQUIREMENTS[model.name](*parameters.values())
+    return holding_nodes(data, requirement, **kernel_options(algorithm_of(setting), setting))
