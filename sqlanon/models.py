@@ -51,11 +51,15 @@ Parameters = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A privacy parameter and where it starts; a `whole` number, unless it says otherwise."""
+    """A privacy parameter and where it starts; a `whole` number, unless it says otherwise.
+
+    `example` suits a table of two values, each in half of the rows.
+    """
 
     name: str
     smallest: int
     whole: bool = True
+    example: float = 2
 
     def read(self, value: object) -> float:
         """Check a value of it; a number that need not be whole must be above its smallest."""
@@ -114,8 +118,8 @@ class Model:
 
     @property
     def example(self) -> tuple[float, ...]:
-        """Parameters for a table of two rows of each of two values."""
-        return tuple(2 if parameter.whole else 0.5 for parameter in self.parameters)
+        """Parameters for a table of two values, each in half of the rows."""
+        return tuple(parameter.example for parameter in self.parameters)
 
     def read_parameters(self, arguments: Mapping[str, object]) -> dict[str, float]:
         """Check the parameters among the arguments of a call."""
@@ -193,7 +197,7 @@ MODELS = (
     Model(
         "recursive diversity",
         "ldiverse",
-        (Parameter("l", 2), Parameter("c", 0, whole=False)),
+        (Parameter("l", 2), Parameter("c", 0, whole=False, example=2.0)),
         promise=("c",),
         sensitive=True,
         refuse=refuse_top_heavy,
@@ -201,7 +205,7 @@ MODELS = (
     Model(
         "tau-diversity",
         "taudiverse",
-        (Parameter("tau", 0, whole=False), Parameter("l", 2)),
+        (Parameter("tau", 0, whole=False, example=0.5), Parameter("l", 2)),
         promise=("tau",),
         sensitive=True,
         refuse=refuse_few_values,
@@ -218,6 +222,11 @@ def choose(function: object, parameters: Collection[str] | None = None) -> Model
         ):
             return model
     raise InvalidParameter.unknown("model", function, (model.name for model in MODELS))
+
+
+def find(name: str) -> Model:
+    """A model by its name."""
+    return next(model for model in MODELS if model.name == name)
 
 
 def find_bound(name: str) -> Bound:

@@ -1,4 +1,4 @@
-"""_sqlanon_full_domain_levels: all full-domain recodings that keep a promise. The table comes in as one row, in codes."""
+"""_sqlanon_full_domain_levels: all full-domain recodings that keep a promise. The table comes as one row, in codes."""
 
 from __future__ import annotations
 

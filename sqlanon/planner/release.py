@@ -64,22 +64,21 @@ def levels_statement(request: Release) -> exp.Select:
     """Build the statement that lists full-domain recodings, and publishes nothing."""
     columns = named_columns(request)
     levels = struct(
-        (columns.names[key], exp.func("list_extract", field("node", "levels"), exp.convert(number)))
+        (
+            columns.names[key],
+            exp.cast(exp.func("list_extract", field("node", "levels"), exp.convert(number)), "INTEGER"),
+        )
         for number, key in enumerate(columns.qi, 1)
     )
-    nodes = query(
+    found = query(
         """
-        SELECT :levels AS levels, :gcp AS gcp, :suppressed AS suppressed_rows
-        FROM (
-            SELECT unnest(_sqlanon_full_domain_levels(:setting, packed.rows, described.columns)) AS node
-            FROM packed CROSS JOIN described
-        ) AS nodes
+        SELECT unnest(_sqlanon_full_domain_levels(:setting, packed.rows, described.columns)) AS node
+        FROM packed CROSS JOIN described
         """,
-        levels=levels,
-        gcp=field("node", "gcp"),
-        suppressed=field("node", "suppressed_rows"),
         setting=struct(setting_fields(request)),
     )
+    measures = (exp.alias_(field("node", name), name) for name in ("gcp", "suppressed_rows"))
+    nodes = exp.select(exp.alias_(levels, "levels"), *measures).from_(found.subquery("nodes"))
     return with_steps(nodes, packing_steps(request, columns))
 
 

@@ -25,6 +25,7 @@ from sqlanon.udfs.kernels import (
 from sqlanon.udfs.kernels.interrupt import STOP
 
 from sqlanon.algorithms import ALGORITHMS
+from sqlanon.models import find as find_model
 
 SET = np.ones(1, np.uint8)
 
@@ -37,10 +38,10 @@ def stopped() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("stopped")
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda algorithm: f"{algorithm.function}-{algorithm.name}")
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda algorithm: f"{algorithm.model}-{algorithm.name}")
 def test_every_algorithm_leaves_once_kernels_are_stopped(algorithm: Any) -> None:
     with pytest.raises(KeyboardInterrupt):
-        load_kernel(algorithm.kernel)(four_rows(), 2)
+        load_kernel(algorithm.kernel)(four_rows(trees=True), *find_model(algorithm.model).example)
 
 
 class Left(Exception):

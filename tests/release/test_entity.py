@@ -8,7 +8,9 @@ import pytest
 from lent import Lent
 from sqlanon.udfs.grouping import partition
 
-from sqlanon.algorithms import ALGORITHMS, Algorithm
+from sqlanon.algorithms import Algorithm
+
+from .calls import ONE_TABLE, each_algorithm, release_by
 
 VISITS = """
     CREATE TABLE visits AS
@@ -17,7 +19,6 @@ VISITS = """
         'd' || hash(i * 3) % 24 AS disease, CASE WHEN i // 4 % 2 = 0 THEN 'a' ELSE 'b' END AS half
     FROM range(1200) AS numbers(i)
 """
-each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda one: f"{one.function}-{one.name}")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,12 +27,8 @@ def visits(con: Lent) -> None:
 
 
 def call(algorithm: Algorithm, more: str = "entity := 'person'", table: str = "visits") -> str:
-    sa, l = sensitive(algorithm)
-    arguments = f"'{sa}', {l}" if algorithm.function == "ldiverse" else "4"
-    return (
-        f"{algorithm.function}('{table}', ['age', 'zip'], {arguments}, algo := '{algorithm.name}', seed := 5, "
-        f"keep := ['id'], {more})"
-    )
+    more = f"seed := 5, keep := ['id'], {more}"
+    return release_by(algorithm, table, "['age', 'zip']", 4, sensitive(algorithm), more)
 
 
 def sensitive(algorithm: Algorithm) -> tuple[str, int]:
@@ -71,6 +68,12 @@ def test_every_group_keeps_its_promise_for_people_and_for_rows(con: Lent, algori
         assert fewest_people(con) >= 4
     else:
         sa, l = sensitive(algorithm)
+        if algorithm.model == "recursive diversity":
+            assert con.rows(f"SELECT c < 3 FROM recursive_c('release', ['group_id'], '{sa}', {l})") == [(True,)]
+            assert con.rows(
+                f"SELECT c < 3 FROM recursive_c('{PEOPLE}', ['group_id'], '{sa}', {l}, entity := 'person')"
+            ) == [(True,)]
+            return
         assert weakest_l(con, sa) >= l
         if algorithm.recode != "none":
             assert con.rows(f"SELECT frequency_l >= {l} FROM privacy('release', ['group_id'], '{sa}')") == [(True,)]
@@ -78,7 +81,7 @@ def test_every_group_keeps_its_promise_for_people_and_for_rows(con: Lent, algori
 
 def test_without_entity_one_person_fills_groups(con: Lent) -> None:
     """What entity is for: else the tests above would pass anyway."""
-    for algorithm in (ALGORITHMS[0], next(one for one in ALGORITHMS if one.function == "ldiverse")):
+    for algorithm in (ONE_TABLE[0], next(one for one in ONE_TABLE if one.function == "ldiverse")):
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm, 'entity := NULL')}")
         assert fewest_people(con) == 1
 

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent
 
-from sqlanon.algorithms import ALGORITHMS, Algorithm
+from sqlanon.algorithms import Algorithm
+
+from .calls import each_algorithm, release_by
 
 POLICIES = ("value", "wildcard", "exclude")
 
@@ -110,7 +112,7 @@ in_two_orders = st.lists(cells, min_size=3, max_size=7).flatmap(
 )
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda one: f"{one.function}-{one.name}")
+@each_algorithm
 @settings(deadline=None, max_examples=25)
 @given(in_two_orders, st.sampled_from(["generalize", "suppress"]))
 def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
@@ -121,13 +123,13 @@ def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
 ) -> None:
     half, order = drawn
     found = [(*qi, sa) for qi in half for sa in (0, 1)]
-    how = "'disease', 2" if algorithm.function == "ldiverse" else "2"
-    how += f", algo := '{algorithm.name}', recode := '{recode}', nulls := 'wildcard', seed := 1"
+    how = f"recode := '{recode}', nulls := 'wildcard', seed := 1"
+    release = release_by(algorithm, "visits", "['age', 'city']", 2, ("disease", 2), how)
     releases = []
     for places in (range(len(found)), order):
         con.execute("CREATE OR REPLACE TABLE visits (age INTEGER, city VARCHAR, disease INTEGER)")
         con.executemany("INSERT INTO visits VALUES (?, ?, ?)", [found[place] for place in places])
-        releases.append(rows(con, f"FROM {algorithm.function}('visits', ['age', 'city'], {how})"))
+        releases.append(rows(con, f"FROM {release}"))
     assert releases[0] == releases[1]
 
 
