@@ -1,13 +1,18 @@
 -- Evaluate: what a release costs against its source. Each function hands its arguments to the planner, which answers, at bind
 -- time, with one statement.
 
--- info_loss(src, rel, qi): one row: the rows of both, classes, dm, gcp, stars, information.
-CREATE MACRO info_loss(src, rel, qi, sa := NULL, taxonomy := NULL) AS TABLE
-    FROM query(_sqlanon_plan('info_loss', {'src': src, 'rel': rel, 'qi': qi, 'sa': sa, 'taxonomy': taxonomy}));
+-- info_loss(src, rel, qi): one row: the rows of both, classes, dm, gcp, stars, information. weights := {'age': 2} says how important
+-- columns are in gcp and information; others weigh 1.
+CREATE MACRO info_loss(src, rel, qi, sa := NULL, taxonomy := NULL, weights := NULL) AS TABLE
+    FROM query(_sqlanon_plan('info_loss', {
+        'src': src, 'rel': rel, 'qi': qi, 'sa': sa, 'taxonomy': taxonomy, 'weights': weights
+    }));
 
--- attribute_loss(src, rel, qi): one row per quasi-identifier: its ncp, stars and information.
-CREATE MACRO attribute_loss(src, rel, qi, taxonomy := NULL) AS TABLE
-    FROM query(_sqlanon_plan('attribute_loss', {'src': src, 'rel': rel, 'qi': qi, 'taxonomy': taxonomy}));
+-- attribute_loss(src, rel, qi): one row per quasi-identifier: its ncp, stars and information; with weights, its weight.
+CREATE MACRO attribute_loss(src, rel, qi, taxonomy := NULL, weights := NULL) AS TABLE
+    FROM query(_sqlanon_plan('attribute_loss', {
+        'src': src, 'rel': rel, 'qi': qi, 'taxonomy': taxonomy, 'weights': weights
+    }));
 
 -- kl_divergence(src, rel, qi, sa): one row: how far the distribution that the release tells of is from the source's, in nats.
 CREATE MACRO kl_divergence(src, rel, qi, sa, taxonomy := NULL) AS TABLE

@@ -143,24 +143,50 @@ def taxonomies(
     value: object, columns: tuple[str, ...], role: str = "qi", argument: str = "taxonomy"
 ) -> tuple[tuple[str, str], ...]:
     """Pairs of a column of that role, as spelled there, and its table: a taxonomy, or another by column."""
+    example = "'city_levels'" if argument == "taxonomy" else f"'city_{argument}'"
+    tables = by_column(argument, value, columns, role, f"from column to table, not {type_name(value)}", example)
+    return tuple(
+        (column, text(f"the {argument} of column {column!r}", table))
+        for column, table in tables.items()
+        if table is not None
+    )
+
+
+def column_weights(value: object, columns: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+    """Pairs of a column, as spelled there, and how important it is. Others weigh 1; not all may weigh 0."""
+    given = by_column("weights", value, columns, "qi or sa", f"from column to number, not {type_name(value)}", "2")
+    weights: dict[str, float] = {}
+    for column, weight in given.items():
+        weight_of = f"the weight of column {column!r}"
+        importance = number(weight_of, weight)
+        if importance is None or importance < 0:
+            raise InvalidParameter(f"{weight_of} must be a number from 0 up.")
+        weights[column] = float(importance)
+    if columns and not any(weights.get(column, 1) for column in columns):
+        raise InvalidParameter("weights: all columns weigh 0.", "Give one of them a weight above 0.")
+    return tuple(weights.items())
+
+
+def by_column(
+    argument: str, value: object, columns: tuple[str, ...], role: str, expected: str, example: str
+) -> dict[str, object]:
+    """What a struct or map has for columns, by their names as they are spelled in their role."""
     if value is None:
-        return ()
+        return {}
     if not isinstance(value, Mapping):
         raise InvalidParameter(
-            f"{argument} must be a struct or map from column to table, not {type_name(value)}.",
-            f"Write {argument} := {{'city': 'city_{'levels' if argument == 'taxonomy' else argument}'}}.",
+            f"{argument} must be a struct or map {expected}.", f"Write {argument} := {{'city': {example}}}."
         )
     spelled = {fold(column): column for column in columns}
-    pairs: dict[str, str] = {}
-    for column, table in value.items():
+    pairs: dict[str, object] = {}
+    for column, each in value.items():
         known = spelled.get(fold(str(column)))
         if known is None:
             raise WrongColumn(f"{argument} names column {str(column)!r}, which is not in {role}.")
         if known in pairs:
             raise WrongColumn(f"{argument} names column {known!r} twice.")
-        if table is not None:
-            pairs[known] = text(f"the {argument} of column {known!r}", table)
-    return tuple(pairs.items())
+        pairs[known] = each
+    return pairs
 
 
 def type_name(value: object) -> str:

@@ -45,6 +45,9 @@ def verification_sql(
     if sa is not None:
         arguments["sa"] = sa
     (request,) = read_verification(function, arguments).each
+    for argument in ("taxonomy", "weights"):
+        if getattr(request, argument) is not None:
+            raise InvalidParameter(f"{argument} is for DuckDB with sqlanon loaded.", "Leave it out.")
 
     # here, because it brings sqlglot: importing sqlanon stays light
     from .planner.verify import portable_statement

@@ -1,6 +1,7 @@
 -- t_hierarchical: per class, the earth mover's distance to the whole table where two values are as far apart as the level of
--- their lowest common ancestor, over the height. What moves between the children of a node is the smaller of what some
--- have too much and what others lack; children that the class has no row below lack all their rows.
+-- their lowest common ancestor, over the height; a label stands for its leaves, in equal shares. What moves between the children
+-- of a node is the smaller of what some have too much and what others lack; children that the class has no row below lack all
+-- their rows.
 SELECT class, sum(moved * (level + 1)) / real(max(size) * max(total) * max(height)) AS distance
 FROM (
     SELECT

@@ -20,7 +20,7 @@ from .source import wanted_columns
 from .taxonomy import checked_paths, leaves, refused_leaves, subtrees, taxonomy_step
 from .template import Once, Step, expression, query, text
 
-TREE = "sensitive"
+TREE = "value"
 """What the steps of taxonomies call the sensitive attribute."""
 
 ITEMS = "SELECT item AS value FROM items"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from sqlanon.errors import ReleaseMismatch
 from sqlanon.request.evaluation import Evaluation
 
-from .template import Columns, column, expression, query, text
+from .template import Columns, column, expression, number_literal, query, text
 
 
-def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
-    """One row per quasi-identifier."""
-    return query(
+def attribute_loss(request: Evaluation, columns: Columns) -> exp.Select:
+    """One row per quasi-identifier, with its weight if there are any."""
+    weights = weight_of_columns(request, columns)
+    losses = query(
         """
         SELECT attribute,
             (lost + source_rows - release_rows) / nullif(source_rows, 0) AS ncp,
@@ -21,13 +24,15 @@ def attribute_loss(_: Evaluation, columns: Columns) -> exp.Select:
         FROM :attributes CROSS JOIN :counted
         ORDER BY place ASC
         """,
-        attributes=attributes(columns).subquery("attributes"),
+        attributes=attributes(columns, weights).subquery("attributes"),
         counted=counted(columns).subquery("counted"),
     )
+    return losses.select("weight", copy=False) if request.weights else losses
 
 
-def info_loss(_: Evaluation, columns: Columns) -> exp.Select:
+def info_loss(request: Evaluation, columns: Columns) -> exp.Select:
     """One row for the release. A suppressed row has lost every column and tells nothing."""
+    weights = weight_of_columns(request, columns)
     return query(
         """
         SELECT
@@ -37,33 +42,41 @@ def info_loss(_: Evaluation, columns: Columns) -> exp.Select:
             class_count AS classes,
             CASE WHEN class_count > 0 THEN CAST(release_rows AS DOUBLE) / class_count END AS avg_class_size,
             CAST(squares + (source_rows - release_rows) * CAST(source_rows AS HUGEINT) AS BIGINT) AS dm,
-            (lost + :width * (source_rows - release_rows)) / (:width * nullif(source_rows, 0)) AS gcp,
+            (lost + :qi_weight * (source_rows - release_rows)) / nullif(:qi_weight * source_rows, 0) AS gcp,
             stars,
             starred_rows,
-            information_kept / (:all_columns * nullif(source_rows, 0)) AS information
+            information_kept / nullif(:whole_weight * source_rows, 0) AS information
         FROM :counted
         CROSS JOIN (
             SELECT
-                sum(lost) FILTER (WHERE place <= :width) AS lost,
+                sum(weight * lost) FILTER (WHERE place <= :width) AS lost,
                 CAST(sum(stars) FILTER (WHERE place <= :width) AS BIGINT) AS stars,
-                sum(information_kept) AS information_kept
+                sum(weight * information_kept) AS information_kept
             FROM :attributes
         ) AS total
         """,
         width=exp.Literal.number(len(columns.qi)),
-        all_columns=exp.Literal.number(len(columns.names)),
+        qi_weight=number_literal(sum(weights[: len(columns.qi)])),
+        whole_weight=number_literal(sum(weights)),
         counted=counted(columns).subquery("counted"),
-        attributes=attributes(columns).subquery("attributes"),
+        attributes=attributes(columns, weights).subquery("attributes"),
     )
 
 
-def attributes(columns: Columns) -> exp.Query:
+def weight_of_columns(request: Evaluation, columns: Columns) -> list[float]:
+    """How important each column is, the sensitive one last."""
+    weights = dict(request.weights)
+    return [weights.get(name, 1) for name in columns.names.values()]
+
+
+def attributes(columns: Columns, weights: Sequence[float]) -> exp.Query:
     """Per column, the sensitive one last, summed over the rows: ncp, stars, and 1 / the values that a cell covers."""
     return query(
         """
         SELECT
             sizes.place,
             :names[sizes.place] AS attribute,
+            CAST(:weights[sizes.place] AS DOUBLE) AS weight,
             coalesce(sum(n * ncp), 0) AS lost,
             CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
             coalesce(sum(n / CAST(covered AS DOUBLE)), 0) AS information_kept
@@ -72,6 +85,7 @@ def attributes(columns: Columns) -> exp.Query:
         GROUP BY sizes.place
         """,
         names=exp.array(*(text(name) for name in columns.names.values())),
+        weights=exp.array(*map(number_literal, weights)),
     )
 
 

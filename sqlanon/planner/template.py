@@ -9,6 +9,7 @@ from __future__ import annotations
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import cast
@@ -183,6 +184,14 @@ def field(struct: str, name: str) -> exp.Expr:
 def text(value: str) -> exp.Literal:
     """A text literal."""
     return exp.Literal.string(value)
+
+
+def number_literal(number: float | Decimal) -> exp.Expr:
+    """A whole number as such; any other with an exponent, which makes it a DOUBLE: some casts from DECIMAL are off."""
+    if number == int(number):
+        return exp.Literal.number(str(int(number)))
+    digits = repr(float(number))
+    return exp.Literal.number(digits if "e" in digits else f"{digits}e0")
 
 
 def struct(fields: Iterable[tuple[str, exp.Expr]]) -> exp.Struct:

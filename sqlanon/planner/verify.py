@@ -7,7 +7,6 @@ with columns qi_1 …, value (the sensitive attribute) and person (the entity). 
     own_rows()          for the count of rows without wildcard matches
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
-    without_leaf(n)     for the error of a taxonomy that lacks leaves for n values
     star(x)             for whether a value is the text `*`
     enough_base_values(n)  for whether there are l base values, or no rows (n = 0); here, SA102 if not
     wild, could_be      for NULL and '*' taken as wildcards, and for what stands for '*' in a typed release
@@ -30,8 +29,7 @@ from sqlanon.sql import relation_names, relation_text
 
 from .base_values import share_steps
 from .source import is_wild, wanted_columns
-from .taxonomy import checked_paths, refused_leaves
-from .template import Once, Step, expression, identifier, parsed, query, text, with_steps
+from .template import Once, Step, expression, identifier, number_literal, parsed, query, text, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes", "shares")
 """Relations that several others read."""
@@ -84,8 +82,7 @@ def statement_of_one(request: Verification, *, here: bool = True, ordered: bool 
     name = request.function
     if name == "privacy" and request.taxonomy is not None:
         name = "privacy_by_taxonomy"
-        rows["sensitive_paths"] = checked_paths(request.taxonomy, request.sa or "")
-    elif here and judges_induced(request):
+    if here and judges_base_values(request):
         rows |= share_steps(request)
     statement = relation(name, request, rows, here, ordered)
     if request.function in ("equivalence_classes", "violations", "induced_frequencies"):
@@ -93,9 +90,9 @@ def statement_of_one(request: Verification, *, here: bool = True, ordered: bool 
     return statement
 
 
-def judges_induced(request: Verification) -> bool:
-    """Whether the frequencies of base values are asked for, which published values induce."""
-    return request.function in OF_BASE_VALUES or bound_of(request, "tau") is not None
+def judges_base_values(request: Verification) -> bool:
+    """Whether it matters what published values stand for."""
+    return request.function in OF_BASE_VALUES or request.taxonomy is not None or bound_of(request, "tau") is not None
 
 
 def bound_of(request: Verification, name: str) -> float | Decimal | None:
@@ -223,8 +220,6 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return expression("CAST('inf' AS DOUBLE)")
     if name == "ordered":
         return expression("_sqlanon_kind(typeof(value)) = 'range'") if here else exp.convert(bool(ordered))
-    if name == "without_leaf":
-        return refused_leaves(text(repr(request.sa)), arguments[0])
     if name == "star":
         return expression("coalesce(CAST(:value AS VARCHAR) = '*', FALSE)", value=arguments[0])
     if name == "enough_base_values":
@@ -265,14 +260,6 @@ def joined(items: list[exp.Expr]) -> exp.Expr:
     each = (expression("coalesce(', ' || CAST(:item AS VARCHAR), '')", item=item) for item in items)
     together = reduce(lambda one, other: exp.DPipe(this=one, expression=other, safe=True), each)
     return exp.Substring(this=together, start=exp.Literal.number(3))
-
-
-def number_literal(number: float | Decimal) -> exp.Expr:
-    """A whole number as such; any other with an exponent, which makes it a DOUBLE: some casts from DECIMAL are off."""
-    if number == int(number):
-        return exp.Literal.number(str(int(number)))
-    digits = repr(float(number))
-    return exp.Literal.number(digits if "e" in digits else f"{digits}e0")
 
 
 def qi_columns(stands: exp.Expr, request: Verification) -> list[exp.Column]:

@@ -6,7 +6,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.arguments import column_list, one_column, refuse_many, refuse_repeats, taxonomies, text, whole
+from sqlanon.arguments import (
+    column_list,
+    column_weights,
+    one_column,
+    refuse_many,
+    refuse_repeats,
+    taxonomies,
+    text,
+    whole,
+)
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import complete_arguments
 
@@ -19,7 +28,9 @@ MOST_GROUP_BYS, MOST_DIMENSIONS = 1_000, 60
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The checked arguments of a function that evaluates. `taxonomy` pairs columns with tables."""
+    """The checked arguments of a function that evaluates. `taxonomy` pairs columns with tables, `weights` with
+    numbers.
+    """
 
     function: str
     src: str
@@ -30,6 +41,7 @@ class Evaluation:
     level: int | None = None
     value: str | None = None
     workload: Workload | None = None
+    weights: tuple[tuple[str, float], ...] = ()
 
 
 def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluation:
@@ -54,6 +66,7 @@ def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluatio
         level=level,
         value=value_text(arguments.get("value")),
         workload=workload,
+        weights=column_weights(arguments.get("weights"), qi if sa is None else (*qi, sa)),
     )
 
 
