@@ -74,8 +74,8 @@ def weighted_values(key: str) -> exp.Select:
         paths=taxonomy_step(key),
     )
     return query(
-        "SELECT CAST(code AS INTEGER) AS code, path, is_missing, weight FROM :all",
-        all=exp.union(occurring, imagined, distinct=False, copy=False).subquery("every"),
+        "SELECT CAST(code AS INTEGER) AS code, path, is_missing, weight FROM :united",
+        united=exp.union(occurring, imagined, distinct=False, copy=False).subquery("every"),
     )
 
 
@@ -89,7 +89,7 @@ def described_base(key: str, name: str) -> dict[str, exp.Expr]:
     )
     base = f"base_{key}"
     return {
-        "domain": query("SELECT :paths FROM :base", paths=paths, base=base).subquery(),
+        "domain": exp.select(paths).from_(base).subquery(),
         "taxonomy": query("SELECT list(path) FROM :paths", paths=taxonomy_step(key)).subquery(),
         "weights": query("SELECT list(weight ORDER BY code ASC) FROM :base", base=base).subquery(),
     }
@@ -132,7 +132,7 @@ def shares(key: str) -> exp.Select:
         """,
         nodes=f"nodes_of_{key}",
     )
-    return query("SELECT * FROM :all", all=exp.union(root, others, distinct=False, copy=False).subquery("every"))
+    return query("SELECT * FROM :united", united=exp.union(root, others, distinct=False, copy=False).subquery("every"))
 
 
 def published_nodes(key: str, number: int) -> exp.Select:
