@@ -10,8 +10,10 @@ import duckdb
 import pytest
 
 import sqlanon
+from sqlanon.datasets import taxonomy_files
 
 QI = "['age', 'gender', 'country']"
+COUNTRIES = taxonomy_files("census")["country"].as_posix()
 COUNTRY = "taxonomy := {'country': 'census_taxonomy(''country'')'}"
 OCCUPATION = "taxonomy := {'occupation': 'levels'}"
 MAKE = (
@@ -26,6 +28,16 @@ STATEMENTS = (
     "FROM census(50)",
     "FROM adult() LIMIT 5",
     "FROM census_taxonomy('country')",
+    "FROM numeric_taxonomy('people', 'age')",
+    "FROM numeric_taxonomy('people', 'age', method := 'frequency')",
+    "FROM numeric_taxonomy('people', 'age', cuts := [30, 60])",
+    "FROM prefix_taxonomy('people', 'age')",
+    "FROM date_taxonomy('(SELECT DATE ''2024-02-29'' AS seen)', 'seen')",
+    "FROM date_taxonomy('(SELECT TIMESTAMP ''2024-02-29 10:00:00'' AS seen)', 'seen')",
+    "FROM edge_taxonomy('(VALUES (''a'', ''b''), (''b'', ''c''), (''d'', ''e''))', 'col0', 'col1')",
+    "FROM check_taxonomy('numeric_taxonomy(''people'', ''age'')', 'people', 'salary')",
+    f"FROM check_taxonomy('{COUNTRIES}', 'people', 'country')",
+    f"FROM kanonymous('people', {QI}, 5, taxonomy := {{'country': '{COUNTRIES}'}})",
     f"FROM kanonymous('people', {QI}, 5)",
     f"FROM kanonymous('people', {QI}, 5, format := 'typed')",
     f"FROM kanonymous('people', {QI}, 5, {COUNTRY})",
