@@ -47,6 +47,6 @@ def levels(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dic
     """Return the nodes of the lattice that hold, the one that incognito publishes first."""
     model, parameters = read_model(setting)
     data = read_microdata(rows, columns, model, parameters, strict=not may_suppress(setting))
-    refuse_large_lattice(data)
+    refuse_large_lattice(data, may_suppress(setting))
     requirement = REQUIREMENTS[model.name](*parameters.values())
     return holding_nodes(data, requirement, **kernel_options(algorithm_of(setting), setting))

@@ -26,8 +26,13 @@ from .labels import refuse_mixed
 
 _log = logging.getLogger("sqlanon")
 
-MOST_NODES = 1_000_000
-"""Combinations of levels, of which algorithms that publish levels choose."""
+MOST_NODES, MOST_NODES_SUPPRESSING = 1_000_000, 100_000
+"""Combinations of levels, of which algorithms that publish levels choose: seconds to look through, or, where rows may be
+left out, some ten.
+"""
+
+MOST_LEVELS = 255
+"""Of one column: a level is a byte."""
 
 SEED_BITS = 128
 """Of a seed from the operating system, where the setting has none: too many for anybody to try them all."""
@@ -66,7 +71,7 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     if algorithm.publishes is not Publishes.EXTENTS:
-        refuse_large_lattice(data)
+        refuse_large_lattice(data, may_suppress(setting))
     partition = load_kernel(algorithm.kernel)
     model = models.choose(setting["function"], setting["parameters"])
     warm_up(partition, algorithm.name, model.example, trees=algorithm.publishes is not Publishes.EXTENTS)
@@ -115,12 +120,13 @@ def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
         )
 
 
-def refuse_large_lattice(data: Microdata) -> None:
+def refuse_large_lattice(data: Microdata, suppressing: bool) -> None:
     """Levels are chosen out of all their combinations, of which there may be too many to look at."""
-    nodes = count_nodes(data.space)
-    if nodes > MOST_NODES:
+    nodes, most = count_nodes(data.space), MOST_NODES_SUPPRESSING if suppressing else MOST_NODES
+    if nodes > most or data.space.levels.max() > MOST_LEVELS:
         raise InvalidParameter(
-            f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {MOST_NODES:,} are looked through.",
+            f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {most:,} are looked through, and up to "
+            f"{MOST_LEVELS} levels of one column.",
             "Name fewer columns in qi, or give taxonomies with fewer levels (options.bins for numbers).",
         )
 
