@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -21,6 +22,8 @@ shares = st.sampled_from(SHARES)
 
 CITIES = (("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*"), ("d", "y", "*"))
 CITY = naive.Tree(CITIES, CITIES)
+PADDED = tuple((name, name, *above) for name, *above in CITIES)
+PADDED_CITY = naive.Tree(PADDED, PADDED)
 
 
 def best(case: Case, suppress: float) -> Generalization:
@@ -102,8 +105,7 @@ def test_a_row_on_its_own_is_left_out_if_that_is_allowed() -> None:
 
 
 def test_of_levels_that_lose_the_same_the_lower_is_published() -> None:
-    padded = tuple((name, name, *above) for name, *above in CITIES)
-    table = naive.Table((naive.Tree(padded, padded),), ((0,), (1,), (2,), (3,)), (0, 1, 0, 1), ((0,),) * 4)
+    table = naive.Table((PADDED_CITY,), ((0,), (1,), (2,), (3,)), (0, 1, 0, 1), ((0,),) * 4)
     assert levels_of(best(Case(table, None, twin.Promise(k=1)), 0.0)) == (0,)
     assert levels_of(best(Case(table, None, twin.Promise(k=2)), 0.0)) == (2,)
 
@@ -132,6 +134,13 @@ def test_classes_that_hold_need_not_hold_together_if_people_are_counted(last: li
     assert [node.levels for node in nodes] == [(0,), (2,)]
     assert levels_of(best(case, suppress)) == (0,)
     assert lattice.holding_nodes(case.microdata(), case.requirement(), suppress).levels.tolist() == [[0], [2]]
+
+
+def test_nothing_is_concluded_about_people_from_a_more_specific_node() -> None:
+    """As above, with one more level below the one that fails: that would not be looked at if rows were counted."""
+    case = one_column([0, 0, 1, 1, 2, 2], [0, 1, 1, 0, 2, 3], twin.Promise(l=2), [0, 1, 0, 1, 2, 3])
+    data = Case(replace(case.table, columns=(PADDED_CITY,)), case.person, case.promise).microdata()
+    assert lattice.holding_nodes(data, case.requirement()).levels.tolist() == [[0], [1], [3]]
 
 
 def test_for_diversity_a_more_general_node_may_leave_out_more() -> None:
