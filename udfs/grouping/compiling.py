@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..kernels import cache
-from ..kernels.space import Ints, Microdata, Space
+from ..kernels.space import Ints, Microdata, SensitiveTrees, Space
 
 PATIENCE = 2.0
 """Seconds before anything is said."""
@@ -66,3 +66,22 @@ def four_rows() -> Microdata:
     sensitive = np.array([1, 1, 0, 0], np.int32)
     apart = np.empty((0, 4), np.int32)
     return Microdata(codes, sensitive, apart, np.zeros((1, 4), np.int32), space)
+
+
+def four_rows_of_trees() -> Microdata:
+    """The four rows for algorithms that generalize: every column is a tree, and sensitive values are, too.
+
+    Three of them have the same sensitive value, so that for τ = 0.5 and l = 2 some has to be generalized.
+    """
+    flat = Space(
+        first=np.array([0, 2], np.int64),
+        coordinate=np.array([0, 4095], np.uint16),
+        position=np.zeros(2),
+        levels=np.ones(1, np.int64),
+        trees=np.zeros(1, np.int64),
+        ancestor=np.zeros(2, np.int32),
+        share=np.ones(2),
+        leaves=np.array([2, 2], np.int64),
+    )
+    sensitive = np.array([[0, 1, 1, 1]], np.int32)
+    return four_rows()._replace(sensitive=sensitive[0], space=flat, trees=SensitiveTrees(sensitive, flat, np.ones(2)))
