@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.grouping.compiling import four_rows_of_trees
+from sqlanon.udfs.grouping.compiling import four_rows
 from sqlanon.udfs.kernels import sweep, sweep_keys, sweep_variety
 from sqlanon.udfs.kernels.space import Generalization
 from twins import naive
@@ -156,8 +156,8 @@ def test_more_values_than_there_are_cannot_be_required() -> None:
     assert sweep.tau_groups(microdata(table), 0.5, 3) is None
 
 
-def test_the_four_rows_of_trees_suit_sweep() -> None:
-    result = sweep.tau_groups(four_rows_of_trees(), 0.5, 2)
+def test_the_four_rows_suit_sweep() -> None:
+    result = sweep.tau_groups(four_rows(trees=True), 0.5, 2)
     assert result is not None
     assert result.levels[1].any(), "a sensitive value is generalized"
 

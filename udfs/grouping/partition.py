@@ -27,8 +27,8 @@ from .labels import refuse_mixed
 _log = logging.getLogger("sqlanon")
 
 MOST_NODES, MOST_NODES_SUPPRESSING = 1_000_000, 100_000
-"""Combinations of levels, of which algorithms that publish levels choose: seconds to look through, or, where rows may be
-left out, some ten.
+"""Combinations of levels, of which algorithms that publish levels choose: some seconds to look through, also where rows
+may be left out.
 """
 
 MOST_LEVELS = 255
@@ -125,8 +125,8 @@ def refuse_large_lattice(data: Microdata, suppressing: bool) -> None:
     nodes, most = count_nodes(data.space), MOST_NODES_SUPPRESSING if suppressing else MOST_NODES
     if nodes > most or data.space.levels.max() > MOST_LEVELS:
         raise InvalidParameter(
-            f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {most:,} are looked through, and up to "
-            f"{MOST_LEVELS} levels of one column.",
+            f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {most:,} are looked through, of up "
+            f"to {MOST_LEVELS} levels a column.",
             "Name fewer columns in qi, or give taxonomies with fewer levels (options.bins for numbers).",
         )
 
