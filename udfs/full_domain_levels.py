@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from .kernels.lattice_requirement import Requirement
 NAME = "_sqlanon_full_domain_levels"
 RETURNS = "STRUCT(levels UTINYINT[], gcp DOUBLE, suppressed_rows BIGINT)[]"
 
-REQUIREMENTS = {
+REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
     "k-anonymity": lambda k: Requirement(size=k),
     "l-diversity": lambda l: Requirement(frequency=l),
     "recursive diversity": lambda l, c: Requirement(ranks=l, c=c),

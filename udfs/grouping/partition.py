@@ -6,7 +6,7 @@ import importlib
 import logging
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -65,7 +65,7 @@ def mapping(argument: str, value: object) -> Mapping[str, Any]:
     return value or {}
 
 
-def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Any]:
+def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints | Generalization]:
     """Return the algorithm of a setting, compiled, that groups these rows for any parameters of its model."""
     algorithm = algorithm_of(setting)
     if algorithm.pairs:
@@ -93,6 +93,13 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         return join_for_people(data, data.person, answer, **parameters)
 
     return group
+
+
+def extent_grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:
+    """The same for those who measure the extents of groups: the algorithm must leave that to them."""
+    if algorithm_of(setting).publishes is not Publishes.EXTENTS:
+        raise malformed("setting", "the groups of this algorithm do not publish their extents")
+    return cast(Callable[[Parameters], Ints], grouper(setting, data))
 
 
 def kernel_options(algorithm: Algorithm, setting: Mapping[str, Any]) -> dict[str, Any]:
