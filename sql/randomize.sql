@@ -36,3 +36,21 @@ CREATE MACRO _sqlanon_belief_change(mass, size, eta, p) AS
         WHEN p = 1 THEN 1 - mass
         ELSE p * size / eta * mass * (1 - mass) / (p * size / eta * mass + 1 - p)
     END;
+
+-- _sqlanon_item(value, value): an item of a list, for its type. Where lists are text, so are their items; what is no list at all is refused when
+-- it is read.
+CREATE MACRO
+    _sqlanon_item(w VARCHAR, v) AS CAST(NULL AS VARCHAR),
+    (w BOOLEAN, v) AS CAST(NULL AS VARCHAR),
+    (w DOUBLE, v) AS CAST(NULL AS VARCHAR),
+    (w BIGNUM, v) AS CAST(NULL AS VARCHAR),
+    (w DATE, v) AS CAST(NULL AS VARCHAR),
+    (w TIME, v) AS CAST(NULL AS VARCHAR),
+    (w TIME_NS, v) AS CAST(NULL AS VARCHAR),
+    (w TIMESTAMP, v) AS CAST(NULL AS VARCHAR),
+    (w TIMESTAMP_NS, v) AS CAST(NULL AS VARCHAR),
+    (w TIMESTAMPTZ, v) AS CAST(NULL AS VARCHAR),
+    (w INTERVAL, v) AS CAST(NULL AS VARCHAR),
+    (w UUID, v) AS CAST(NULL AS VARCHAR),
+    (w BLOB, v) AS CAST(NULL AS VARCHAR),
+    (w, v) AS list_extract(v, 1);

@@ -45,7 +45,9 @@ def read_parameters(parameters: Mapping[str, Any]) -> tuple[Words, Wide, Wide, F
     if not all(isinstance(each, list) and each for each in listed):
         raise malformed("parameters", "not lists")
     try:
-        key, sizes, etas, chances = map(np.array, listed, (np.uint64, np.int64, np.int64, np.float64))
+        key = np.array(listed[0], np.uint64)
+        sizes, etas = (np.array(each, np.int64) for each in listed[1:3])
+        chances = np.array(listed[3], np.float64)
     except (TypeError, ValueError, OverflowError):
         raise malformed("parameters", "not lists of numbers") from None
     fit = key.shape == (2,) and sizes.ndim == 1 and sizes.shape == etas.shape == chances.shape

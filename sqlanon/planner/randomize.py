@@ -117,15 +117,14 @@ def parameter_steps(request: Randomization, columns: Columns) -> dict[str, Step]
     }
 
 
-def counted_domain(key: str, source: str = "source") -> exp.Select:
+def counted_domain(key: str) -> exp.Select:
     """The distinct values of a column with their counts and codes."""
     return query(
         """
         SELECT value, n, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
-        FROM (SELECT _sqlanon_spelling(:column, :column) AS value, count(*) AS n FROM :source GROUP BY :column) AS counted
+        FROM (SELECT _sqlanon_spelling(:column, :column) AS value, count(*) AS n FROM source GROUP BY :column) AS once
         """,
         column=column(key),
-        source=source,
     )
 
 

@@ -29,12 +29,12 @@ def reconstruct_statement(request: Reconstruction) -> exp.Select:
             expression(
                 """
                 cast_to_type(
-                    list_extract(:domain, CAST(cell // :stride % len(:domain) + 1 AS BIGINT)), list_extract(:witness, 1)
+                    list_extract(:domain, CAST(cell // :stride % len(:domain) + 1 AS BIGINT)), :item
                 )
                 """,
                 domain=domain(number),
                 stride=strides[key],
-                witness=column(key, "witness"),
+                item=column(key, "items"),
             ),
             identifier(name),
         )
@@ -50,12 +50,12 @@ def reconstruct_statement(request: Reconstruction) -> exp.Select:
     rows = exp.select(*values, exp.alias_(column("estimate", "cells"), identifier("count"))).from_(
         cells.subquery("cells")
     )
-    rows = rows.join("witness", join_type="cross", copy=False).order_by("cells.cell ASC", dialect="duckdb")
+    rows = rows.join("items", join_type="cross", copy=False).order_by("cells.cell ASC", dialect="duckdb")
     steps: dict[str, Step] = {
         **reconstruction_steps(request),
-        "witness": exp.select(*(exp.alias_(expression("any_value(:key)", key=column(key)), key) for key in keys)).from_(
-            "released"
-        ),
+        "items": exp.select(
+            *(exp.alias_(expression("any_value(_sqlanon_item(:key, :key))", key=column(key)), key) for key in keys)
+        ).from_("released"),
     }
     return with_steps(rows, steps)
 

@@ -1,6 +1,7 @@
 """The arguments of randomize, and of the functions that read what it publishes.
 
->>> read_randomization("randomize_params", {"tbl": "patients", "l": {"age": 2}, "t": {"AGE": 0.3, "job": 0.2}}).protected
+>>> arguments = {"tbl": "patients", "l": {"age": 2}, "t": {"AGE": 0.3, "job": 0.2}}
+>>> read_randomization("randomize_params", arguments).protected
 (('age', 2, 0.3), ('job', None, 0.2))
 """
 
@@ -34,7 +35,7 @@ MOST_ATTRIBUTES = 6
 
 @dataclass(frozen=True)
 class Randomization:
-    """The checked arguments of randomize and randomize_params. `protected`: columns, each with its l, its t, or both."""
+    """The checked arguments of randomize and randomize_params. `protected`: columns, each with its l, t, or both."""
 
     function: str
     tbl: str

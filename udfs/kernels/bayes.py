@@ -93,7 +93,8 @@ def leap(start: Floats, first: Floats, second: Floats) -> Floats:
         ahead[cell] = start[cell] + 2 * length * moved + length * length * bend
         if ahead[cell] <= 0:
             ahead[cell] = second[cell] / 2
-    return ahead * (second.sum() / ahead.sum())
+    ahead *= second.sum() / ahead.sum()
+    return ahead
 
 
 @kernel

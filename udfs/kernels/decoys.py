@@ -59,10 +59,8 @@ def draw_list(
             draw = draw + ONE
             number = keyed_hash(key[0], key[1], row, draw)
         chosen = np.int64(number % bound)
-        if marks[chosen]:
-            chosen = last
-        marks[chosen] = 1
-        items[i] = chosen
+        items[i] = last if marks[chosen] else chosen
+        marks[items[i]] = 1
     for i in range(decoys):
         marks[items[i]] = 0
         items[i] += 2 if truthful and items[i] >= code else 1

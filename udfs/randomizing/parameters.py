@@ -1,9 +1,9 @@
 """How long lists are (eta), and how often they hold the original value for sure (p).
 
-Of a list, its prior mass a matters alone: the share of rows whose value is in it. Whoever sees the list believes
-that the value is in it rather than outside with odds that are 1 + s times those before, s = p d / (eta (1 − p)), so that
-what is believed moves by s a (1 − a) / (1 + s a). That is at most t if s a (1 − a − t) <= t: the worst list is the one
-whose mass is nearest to (1 − t) / 2, and the largest s, and so p, follows without a search.
+Of a list, its prior mass a matters alone: the share of rows whose value is in it. Whoever sees the list takes the
+odds that the value is in it for 1 + s times what they were, s = p d / (eta (1 − p)), so that what is believed moves by
+s a (1 − a) / (1 + s a). That is at most t if s a (1 − a − t) <= t: the worst list is the one whose mass is nearest to
+(1 − t) / 2, and the largest s, and so p, follows without a search.
 """
 
 from __future__ import annotations
