@@ -16,6 +16,7 @@ ONE = np.uint64(1)
 LARGEST_WORD = np.uint64(0xFFFFFFFFFFFFFFFF)
 COLUMN_BITS = np.uint64(32)
 """Where the number of the column starts in the second word; the number of the draw is below."""
+SHORT = 24
 FRACTION_BITS, FRACTION = np.uint64(11), 2.0**-53
 
 
@@ -66,4 +67,18 @@ def draw_list(
         items[i] += 2 if truthful and items[i] >= code else 1
     if truthful:
         items[decoys] = code + 1
-    items.sort()
+    sort_items(items)
+
+
+@kernel
+def sort_items(items: Ints) -> None:
+    """Sort a list: most are so short that a general sort would take longer than drawing them."""
+    if items.size > SHORT:
+        items.sort()
+        return
+    for i in range(1, items.size):
+        item, j = items[i], i
+        while j > 0 and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
