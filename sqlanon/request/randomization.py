@@ -23,7 +23,7 @@ from sqlanon.arguments import (
     type_name,
     whole,
 )
-from sqlanon.errors import InvalidParameter
+from sqlanon.errors import InvalidParameter, WrongColumn
 from sqlanon.functions import complete_arguments
 
 from .release import MOST_COLUMNS
@@ -137,7 +137,7 @@ def read_reconstruction(function: str, arguments: Mapping[str, object]) -> Recon
             "A cross tabulation of more would tell nothing.",
         )
     if function == "reconstruct" and "count" in map(fold, attributes):
-        raise InvalidParameter("attributes: a column cannot be called 'count' here.", "Rename it in rel and params.")
+        raise WrongColumn("attributes: a column cannot be called 'count'.", "The answer adds its own; rename it.")
     return Reconstruction(
         function=function,
         src=text("src", arguments["src"]) if function == "distribution_distance" else None,

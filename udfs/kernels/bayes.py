@@ -13,7 +13,7 @@ import numpy as np
 from .jit import kernel
 from .space import Flag, Floats, Ints, Wide
 
-TOLERANCE = 1e-9
+TOLERANCE = 1e-8
 """The share of all rows that a step may still move, all cells together, when the counts are called final."""
 
 
@@ -47,15 +47,21 @@ def spread(counts: Floats, sizes: Wide, same: Floats, other: Floats) -> None:
     stride = 1
     for j in range(sizes.size - 1, -1, -1):
         block = stride * sizes[j]
+        apart = same[j] - other[j]
         total = np.empty(stride)
         for start in range(0, counts.size, block):
+            if stride == 1:
+                share = other[j] * counts[start : start + block].sum()
+                for cell in range(start, start + block):
+                    counts[cell] = apart * counts[cell] + share
+                continue
             total[:] = 0.0
             for line in range(start, start + block, stride):
                 for i in range(stride):
                     total[i] += counts[line + i]
             for line in range(start, start + block, stride):
                 for i in range(stride):
-                    counts[line + i] = (same[j] - other[j]) * counts[line + i] + other[j] * total[i]
+                    counts[line + i] = apart * counts[line + i] + other[j] * total[i]
         stride = block
 
 
