@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sqlanon.arguments import fold, whole
+from sqlanon.arguments import fold
 from sqlanon.errors import Guard, ReleaseMismatch
 
-from .arrow.arguments import ROWS, field_of, listed_structs, malformed
+from .arrow.arguments import field_of, listed_rows, listed_structs
 from .grouping.interrupts import HEEDING
+from .kernels.space import Ints, Wide
 from .randomizing.parameters import belief_change
-from .randomizing.published import Attribute, by_bayes, no_release, read_attributes, read_lists, read_weights, tabulate
+from .randomizing.published import Attribute, by_bayes, read_attributes, read_lists, read_weights, tabulate
 
 NAME = "_sqlanon_randomization_privacy"
 RETURNS = "STRUCT(attribute VARCHAR, domain_size INTEGER, eta INTEGER, p DOUBLE, l INTEGER, t DOUBLE)[]"
@@ -35,38 +36,45 @@ KIND = pa.list_(
 )
 
 
-def call(parameters: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: the parameters, the number of rows and the distinct lists by column in; measures out."""
+def call(parameters: pa.ChunkedArray, released: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: the parameters and the distinct lists of all columns in; measures by attribute out."""
     with Guard("measuring privacy"), HEEDING:
-        answers = []
-        for listed, count, released in zip(parameters, rows, columns, strict=True):
-            if not isinstance(released, pa.StructScalar) or not released.is_valid:
-                raise malformed("columns", "not a struct")
-            by_name = {fold(name): lists for name, lists in released.items()}
-            total = whole("rows", count.as_py(), 0, ROWS - 1)
-            attributes = read_attributes(listed_structs("params", listed))
-            answers.append([measures(attribute, by_name, total) for attribute in attributes.values()])
+        answers = [
+            privacy(read_attributes(listed_structs("params", listed)), listed_rows("lists", lists))
+            for listed, lists in zip(parameters, released, strict=True)
+        ]
     return pa.array(answers, KIND)
 
 
-def measures(attribute: Attribute, columns: Mapping[str, pa.Scalar], rows: int) -> dict[str, Any]:
-    """The measures of one attribute; l and t are NULL without rows."""
-    if fold(attribute.name) not in columns:
-        raise ReleaseMismatch(f"there is no column {attribute.name!r} in rel.", "Are these the parameters of it?")
+def privacy(attributes: Mapping[str, Attribute], lists: pa.StructArray | None) -> list[dict[str, Any]]:
+    """Measure each attribute. `lists` has the name of a column, items as text, and n; without it there are no rows."""
+    if lists is None:
+        return [described(attribute) for attribute in attributes.values()]
+    names = field_of("lists", lists, "name").to_pylist()
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(fold(str(name)), []).append(place)
+    answers = []
+    for folded, attribute in attributes.items():
+        if folded not in places:
+            raise ReleaseMismatch(f"there is no column {attribute.name!r} in rel.", "Are these the parameters of it?")
+        taken = lists.take(pa.array(places[folded]))
+        lines = read_lists(attribute, field_of("lists", taken, "items"))
+        weights = read_weights(field_of("lists", taken, "n"))
+        answers.append({**described(attribute), "l": attribute.eta, "t": worst_change(attribute, lines, weights)})
+    return answers
+
+
+def described(attribute: Attribute) -> dict[str, Any]:
+    """What the parameters say of an attribute."""
     size, eta, p = attribute.size, attribute.eta, attribute.p
-    measured: dict[str, Any] = {"attribute": attribute.name, "domain_size": size, "eta": eta, "p": p}
-    if not rows:
-        return measured
-    lists = columns[fold(attribute.name)]
-    if not lists.is_valid:
-        raise no_release(attribute)
-    if not isinstance(lists, pa.ListScalar) or not pa.types.is_struct(lists.type.value_type):
-        raise malformed("columns", "not lists of structs")
-    weights = read_weights(field_of("columns", lists.values, "value"))
-    lines = read_lists(attribute, field_of("columns", lists.values, "key"))
-    if weights.sum() != rows:
-        raise no_release(attribute)
-    prior = by_bayes(tabulate([attribute], [lines], weights)) / rows
+    return {"attribute": attribute.name, "domain_size": size, "eta": eta, "p": p}
+
+
+def worst_change(attribute: Attribute, lines: Ints, weights: Wide) -> float | None:
+    """How far the worst of the lists moves what is believed of its row; None without rows."""
+    if not weights.sum():
+        return None
+    prior = by_bayes(tabulate([attribute], [lines], weights)) / weights.sum()
     masses = np.minimum(prior[lines].sum(axis=1), 1.0)
-    worst = max(belief_change(float(mass), size, eta, p) for mass in np.unique(masses))
-    return {**measured, "l": eta, "t": worst}
+    return max(belief_change(float(mass), attribute.size, attribute.eta, attribute.p) for mass in np.unique(masses))

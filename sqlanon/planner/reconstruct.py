@@ -144,20 +144,29 @@ def params_steps(request: Reconstruction | RandomizationPrivacy) -> dict[str, St
 
 
 def privacy_statement(request: RandomizationPrivacy) -> exp.Select:
-    """Build the statement that tells what the lists of a release protect. Its columns are known when it runs."""
-    counted = query(
-        "SELECT map_entries(histogram(TRY_CAST(COLUMNS(*) AS VARCHAR[]))) FROM :rel",
+    """Build the statement that tells what the lists of a release protect.
+
+    Which columns it has is known when it is bound, so each list carries the name of its column as its first item.
+    """
+    named = query(
+        "SELECT list_concat([alias(COLUMNS(*))], TRY_CAST(COLUMNS(*) AS VARCHAR[])) FROM :rel",
         rel=read_table_for(request.function, request.rel, "rel"),
     )
-    packed = query("SELECT counted AS columns FROM :counted", counted=counted.subquery("counted"))
-    rows = query("SELECT count(*) AS n FROM :rel", rel=read_table_for(request.function, request.rel, "rel"))
+    cells = query("SELECT unnest([*COLUMNS(*)]) AS cell FROM :named", named=named.subquery("named"))
+    packed = query(
+        """
+        SELECT list({'name': list_extract(cell, 1), 'items': array_slice(cell, 2, len(cell)), 'n': n}) AS lists
+        FROM (SELECT cell, count(*) AS n FROM :cells GROUP BY cell) AS counted
+        """,
+        cells=cells.subquery("cells"),
+    )
     answer = query(
         """
         SELECT unnest(attributes, recursive := TRUE)
         FROM (
-            SELECT _sqlanon_randomization_privacy(parameters.parameters, total.n, packed.columns) AS attributes
-            FROM parameters CROSS JOIN total CROSS JOIN packed
+            SELECT _sqlanon_randomization_privacy(parameters.parameters, packed.lists) AS attributes
+            FROM parameters CROSS JOIN packed
         ) AS answer
         """
     )
-    return with_steps(answer, {**params_steps(request), "packed": packed, "total": rows})
+    return with_steps(answer, {**params_steps(request), "packed": packed})
