@@ -45,7 +45,7 @@ def read_parameters(parameters: Mapping[str, Any]) -> tuple[Words, Wide, Wide, F
     if not all(isinstance(each, list) and each for each in listed):
         raise malformed("parameters", "not lists")
     try:
-        key = np.array(listed[0], np.uint64)
+        key = np.array(listed[0], np.int64).view(np.uint64)
         sizes, etas = (np.array(each, np.int64) for each in listed[1:3])
         chances = np.array(listed[3], np.float64)
     except (TypeError, ValueError, OverflowError):

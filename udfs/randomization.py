@@ -19,10 +19,10 @@ from .grouping.interrupts import HEEDING
 from .randomizing.parameters import Parameters, choose
 
 NAME = "_sqlanon_randomization"
-RETURNS = "STRUCT(key UBIGINT[], sizes INTEGER[], etas INTEGER[], p DOUBLE[], expected_l2 DOUBLE[])"
+RETURNS = "STRUCT(key BIGINT[], sizes INTEGER[], etas INTEGER[], p DOUBLE[], expected_l2 DOUBLE[])"
 KIND = pa.struct(
     [
-        ("key", pa.list_(pa.uint64())),
+        ("key", pa.list_(pa.int64())),
         ("sizes", pa.list_(pa.int32())),
         ("etas", pa.list_(pa.int32())),
         ("p", pa.list_(pa.float64())),
@@ -95,5 +95,5 @@ def read_key(seed: object) -> list[int]:
     """Two words: from the operating system, or what a seed stands for."""
     number = secret_number("seed", seed)
     drawn = secrets.token_bytes(16) if number is None else hashlib.sha256(str(number).encode()).digest()[:16]
-    words: list[int] = np.frombuffer(drawn, "<u8").tolist()
+    words: list[int] = np.frombuffer(drawn, "<i8").tolist()
     return words

@@ -64,7 +64,7 @@ def calls() -> dict[str, list[Call]]:
         CREATE TABLE levels AS FROM (VALUES ('c0', 'x', '*'), ('c1', 'x', '*'), ('c2', 'y', '*')) AS v;
     """)
     con.execute(f"CREATE TABLE r AS FROM ldiverse('t', ['age', 'city', 'price'], 's', 2, {TREE})")
-    con.execute(f"CREATE TABLE lists AS FROM randomize('t', {LISTED})")
+    con.execute(f"CREATE TABLE lists AS FROM randomize('t', {LISTED}, seed := 1)")
     con.execute(f"CREATE TABLE parameters AS FROM randomize_params('t', {LISTED})")
     for statement in STATEMENTS:
         con.execute(f"FROM {statement}").fetchall()
