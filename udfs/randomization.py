@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.arguments import secret_number, whole
-from sqlanon.errors import Guard, NotEligible, TooFewRows
+from sqlanon.errors import Guard, InvalidParameter, NotEligible, TooFewRows
 
 from .arrow.arguments import ROWS, described_columns, list_of, malformed, struct_of
 from .arrow.codec import refuse_types
@@ -52,6 +52,7 @@ def randomization(setting: Mapping[str, Any], columns: Mapping[str, Any]) -> dic
     chosen: list[Parameters] = []
     sizes: list[int] = []
     for described, l, t in zip(protected, lengths or (), bounds or (), strict=True):
+        refuse_domain(described)
         counts = read_counts(described)
         refuse_small(described["column"].as_py(), counts, read_length(l))
         if t is not None and not (isinstance(t, float) and 0 < t < 1):
@@ -70,7 +71,18 @@ def randomization(setting: Mapping[str, Any], columns: Mapping[str, Any]) -> dic
 def read_counts(described: Mapping[str, Any]) -> list[int]:
     """How many rows have each value of a column's domain."""
     counts = list_of(described, "counts").to_pylist()
-    return [whole("counts", count, 1, ROWS - 1) for count in counts]
+    return [whole("counts", count, 0, ROWS - 1) for count in counts]
+
+
+def refuse_domain(described: Mapping[str, Any]) -> None:
+    """Raise SA102 if a table of values is of another type than its column, or lacks values that occur."""
+    name = described["column"].as_py()
+    for problem, words in (("foreign", "has {} that the type of the column cannot hold"), ("missing", "lacks {}")):
+        if problem not in described:
+            raise malformed("columns", f"a column has no {problem}")
+        if count := whole(problem, described[problem].as_py(), 0, ROWS - 1):
+            found = words.format(f"{count} value{'' if count == 1 else 's'}" + (" that occur" * (problem == "missing")))
+            raise InvalidParameter(f"the domain of column {name!r} {found}.", "Give all values that it can have.")
 
 
 def read_length(l: object) -> int | None:
@@ -81,13 +93,11 @@ def read_length(l: object) -> int | None:
 def refuse_small(column: str, counts: list[int], l: int | None) -> None:
     """Raise SA202 or SA201 if there are too few rows or values."""
     rows = sum(counts)
-    if l is None:
-        if not rows:
-            raise TooFewRows.empty()
-        return
-    if rows < l:
-        raise TooFewRows(rows, "l", l)
-    if len(counts) < l:
+    if not rows:
+        raise TooFewRows.empty() if l is None else TooFewRows(0, "l", l)
+    if l is not None and len(counts) < l:
+        if rows < l:
+            raise TooFewRows(rows, "l", l)
         raise NotEligible.small_domain(column, len(counts), l)
 
 

@@ -22,6 +22,7 @@ from sqlanon.request.randomization import Randomization
 
 from .promise import broken_promise
 from .source import plain_value, wanted_columns
+from .taxonomy_reader import taxonomy_rows
 from .template import (
     Columns,
     Once,
@@ -97,7 +98,7 @@ def params_statement(request: Randomization) -> exp.Select:
 
 def named_columns(request: Randomization) -> Columns:
     """Give every column that was named a key."""
-    return Columns.of(request.names, (), request.keep)
+    return Columns.of(request.names, (), request.keep, request.domain)
 
 
 def parameter_steps(request: Randomization, columns: Columns) -> dict[str, Step]:
@@ -106,7 +107,7 @@ def parameter_steps(request: Randomization, columns: Columns) -> dict[str, Step]
     plain = (exp.alias_(plain_value(key), key) for key in columns.coded)
     return {
         "source": Once(wanted.select(*plain, append=False)),
-        **{f"domain_{key}": Once(counted_domain(key)) for key in columns.qi},
+        **{f"domain_{key}": Once(domain(columns, key)) for key in columns.qi},
         "described": described_columns(columns),
         "parameters": Once(
             query(
@@ -117,14 +118,57 @@ def parameter_steps(request: Randomization, columns: Columns) -> dict[str, Step]
     }
 
 
+def domain(columns: Columns, key: str) -> exp.Select:
+    """The values that a column can have: those that occur, or those of the owner's table."""
+    return owners_domain(columns, key) if key in columns.taxonomy else counted_domain(key)
+
+
 def counted_domain(key: str) -> exp.Select:
     """The distinct values of a column with their counts and codes."""
     return query(
         """
         SELECT value, n, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code
-        FROM (SELECT _sqlanon_spelling(:column, :column) AS value, count(*) AS n FROM source GROUP BY :column) AS once
+        FROM :occurring
         """,
+        occurring=occurring_values(key).subquery("once"),
+    )
+
+
+def occurring_values(key: str) -> exp.Select:
+    """The distinct values of a column with their counts."""
+    return query(
+        "SELECT _sqlanon_spelling(:column, :column) AS value, count(*) AS n FROM source GROUP BY :column",
         column=column(key),
+    )
+
+
+def owners_domain(columns: Columns, key: str) -> exp.Select:
+    """The values in the first column of the owner's table, and NULL if it occurs.
+
+    `problem`: why a value does not belong there: it is of another type, or it occurs and is missing in the table.
+    """
+    labels = query(
+        """
+        SELECT DISTINCT TRY(cast_to_type(label, witness)) AS value, TRY(cast_to_type(label, witness)) IS NULL AS foreign
+        FROM (SELECT list_extract(labels, 1) AS label FROM :rows) AS first
+        CROSS JOIN (SELECT any_value(:column) AS witness FROM source) AS typed
+        WHERE NOT label IS NULL
+        """,
+        rows=taxonomy_rows(columns.taxonomy[key], columns.names[key]).subquery("rows"),
+        column=column(key),
+    )
+    return query(
+        """
+        SELECT
+            value, n, CAST(row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS INTEGER) AS code,
+            CASE WHEN foreign THEN 'foreign' WHEN foreign IS NULL AND NOT value IS NULL THEN 'missing' END AS problem
+        FROM (
+            SELECT coalesce(once.value, owned.value) AS value, coalesce(n, 0) AS n, foreign
+            FROM :occurring FULL JOIN :owned ON once.value = owned.value
+        ) AS matched
+        """,
+        occurring=occurring_values(key).subquery("once"),
+        owned=labels.subquery("owned"),
     )
 
 
@@ -132,15 +176,19 @@ def described_columns(columns: Columns) -> exp.Select:
     """One row: what the columns are; the counts of those that are randomized, and which of keep are refused."""
     described: list[tuple[str, exp.Expr]] = []
     for key in columns.qi:
+        problem = "problem" if key in columns.taxonomy else "CAST(NULL AS VARCHAR)"
         domain = query(
             """
             SELECT {
                 'column': :name, 'type': typeof(any_value(value)), 'kind': _sqlanon_kind(typeof(any_value(value))),
-                'counts': list(n ORDER BY code ASC)
+                'counts': list(n ORDER BY code ASC),
+                'foreign': count(*) FILTER (WHERE :problem = 'foreign'),
+                'missing': count(*) FILTER (WHERE :problem = 'missing')
             }
             FROM :domain
             """,
             name=text(columns.names[key]),
+            problem=expression(problem),
             domain=f"domain_{key}",
         )
         described.append((key, domain.subquery()))

@@ -19,6 +19,7 @@ from sqlanon.arguments import (
     refuse_many,
     refuse_repeats,
     secret_number,
+    taxonomies,
     text,
     type_name,
     whole,
@@ -35,13 +36,17 @@ MOST_ATTRIBUTES = 6
 
 @dataclass(frozen=True)
 class Randomization:
-    """The checked arguments of randomize and randomize_params. `protected`: columns, each with its l, t, or both."""
+    """The checked arguments of randomize and randomize_params. `protected`: columns, each with its l, t, or both.
+
+    `domain` pairs some of them with tables of the values that they can have.
+    """
 
     function: str
     tbl: str
     protected: tuple[tuple[str, int | None, float | None], ...]
     keep: tuple[str, ...]
     seed: int | None
+    domain: tuple[tuple[str, str], ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,13 +82,13 @@ def read_randomization(function: str, arguments: Mapping[str, object]) -> Random
     keep = column_list("keep", arguments.get("keep"), at_least_one=False)
     refuse_repeats({"l and t": tuple(name for name, _, _ in protected), "keep": keep}, reserved=())
     refuse_many("l, t and keep name", len(protected) + len(keep), MOST_COLUMNS)
-    refuse_options(function, arguments["options"])
     return Randomization(
         function=function,
         tbl=text("tbl", arguments["tbl"]),
         protected=protected,
         keep=keep,
         seed=secret_number("seed", arguments.get("seed")),
+        domain=read_domains(function, arguments["options"], tuple(name for name, _, _ in protected)),
     )
 
 
@@ -116,14 +121,16 @@ def read_bound(column: str, value: object) -> float | None:
     return None if t is None else float(t)
 
 
-def refuse_options(function: str, options: object) -> None:
-    """There are none so far."""
+def read_domains(function: str, options: object, protected: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The tables of options.domain, the one option there is."""
     if options is None:
-        return
+        return ()
     if not isinstance(options, Mapping):
         raise InvalidParameter(f"options must be a struct or map, not {type_name(options)}.")
     for name in options:
-        raise InvalidParameter(f"options: {str(name)!r} is not an option of {function}.", "It takes: none.")
+        if name != "domain":
+            raise InvalidParameter(f"options: {str(name)!r} is not an option of {function}.", "It takes: domain.")
+    return taxonomies(options.get("domain"), protected, "l or t", "domain")
 
 
 def read_reconstruction(function: str, arguments: Mapping[str, object]) -> Reconstruction:

@@ -58,6 +58,7 @@ STATEMENTS = (
     f"FROM taudiverse('people', {QI}, 'occupation', 0.2, 6, format := 'typed', options := {{'weights': 'w'}})",
     f"FROM randomize('people', {RANDOMIZED}, keep := ['age'], seed := 7)",
     f"FROM randomize_params('people', {RANDOMIZED})",
+    "FROM randomize('people', MAP {'occupation': 3}, seed := 7, options := MAP {'domain': MAP {'occupation': 'levels'}})",
     "FROM reconstruct('listed', 'parameters', ['occupation', 'country'])",
     "FROM distribution_distance('people', 'listed', 'parameters', ['occupation'])",
     "FROM randomization_privacy('listed', 'parameters')",

@@ -236,7 +236,41 @@ def test_parameters_are_the_same_each_time_and_name_their_domain(con: Lent) -> N
     ]
 
 
+def test_a_given_domain_brings_decoys_that_do_not_occur(con: Lent) -> None:
+    con.execute(
+        "CREATE TABLE cities AS FROM (VALUES ('c9', 'x'), ('c0', 'x'), ('c1', 'x'), ('c3', 'y'), ('c4', 'y')) AS v"
+    )
+    more = "options := {'domain': {'CITY': 'cities'}}"
+    ((domain, size),) = con.rows(f"SELECT domain, domain_size FROM randomize_params('people', l := {L}, {more})")
+    assert (domain, size) == (["c0", "c1", "c3", "c4", "c9", None], 6)
+    con.execute(f"CREATE TABLE r AS FROM randomize('people', l := {L}, seed := 3, {more})")
+    con.execute(f"CREATE TABLE p AS FROM randomize_params('people', l := {L}, {more})")
+    assert con.rows("SELECT count(*) > 500 FROM r WHERE list_contains(city, 'c9')") == [(True,)]
+    estimates = dict(con.rows("FROM reconstruct('r', 'p', ['city'])"))
+    assert len(estimates) == 6
+    assert estimates["c9"] < 60
+    assert con.rows(f"SELECT p < 1 FROM randomize_params('people', t := {T}, {more})") == [(True,)]
+    con.execute(f"FROM randomize('people', t := {T}, {more})").fetchall()
+
+
+def test_a_given_domain_has_the_type_of_its_column(con: Lent) -> None:
+    years = "options := {'domain': {'age': '(SELECT 19 + i AS age FROM range(8) AS n(i))'}}"
+    con.execute(f"CREATE TABLE r AS FROM randomize('people', l := {{'age': 4}}, {years})")
+    assert con.rows("SELECT DISTINCT typeof(age) FROM r") == [("BIGINT[]",)]
+    assert con.rows("SELECT min(age[1]), max(age[4]) FROM r") == [(19, 26)]
+
+
+def test_one_row_hides_among_a_given_domain(con: Lent) -> None:
+    few = "options := {'domain': {'a': '(SELECT i FROM range(9) AS n(i))'}}"
+    ((listed,),) = con.rows(f"FROM randomize('(SELECT 5 AS a)', l := {{'a': 3}}, {few})")
+    assert 5 in listed and len(listed) == 3
+
+
 REFUSED = {
+    "randomize('people', l := {'age': 2}, options := {'domain': {'city': 'x'}})": r"\[SA101\] domain names column",
+    "randomize('people', l := {'age': 2}, options := {'domain': 'x'})": r"\[SA102\] domain must be a struct or map",
+    "randomize('people', l := {'age': 2}, options := {'domain': {'age': '(SELECT 20)'}})": r"SA102\] .*lacks 3 values",
+    "randomize('people', l := {'age': 2}, options := {'domain': {'age': '(SELECT ''x'')'}})": r"SA102\] .*cannot hold",
     "randomize('people')": r"\[SA102\] l and t name no column",
     "randomize('people', l := {'age': NULL})": r"\[SA102\] l and t name no column",
     "randomize('people', l := 3)": r"\[SA102\] l must be a struct or map from column to whole number",
