@@ -17,6 +17,7 @@ COUNTRIES = taxonomy_files("census")["country"].as_posix()
 COUNTRY = "taxonomy := {'country': 'census_taxonomy(''country'')'}"
 OCCUPATION = "taxonomy := {'occupation': 'levels'}"
 RANDOMIZED = "l := {'occupation': 3}, t := {'country': 0.4}"
+OWNED = "system.main.struct_pack(domain := system.main.struct_pack(occupation := 'levels'))"
 MAKE = (
     "CREATE TABLE people AS FROM census(300, seed := 3)",
     f"CREATE TABLE release AS FROM ldiverse('people', {QI}, 'occupation', 3)",
@@ -58,7 +59,7 @@ STATEMENTS = (
     f"FROM taudiverse('people', {QI}, 'occupation', 0.2, 6, format := 'typed', options := {{'weights': 'w'}})",
     f"FROM randomize('people', {RANDOMIZED}, keep := ['age'], seed := 7)",
     f"FROM randomize_params('people', {RANDOMIZED})",
-    "FROM randomize('people', MAP {'occupation': 3}, seed := 7, options := MAP {'domain': MAP {'occupation': 'levels'}})",
+    f"FROM randomize('people', {RANDOMIZED}, seed := 7, options := {OWNED})",
     "FROM reconstruct('listed', 'parameters', ['occupation', 'country'])",
     "FROM distribution_distance('people', 'listed', 'parameters', ['occupation'])",
     "FROM randomization_privacy('listed', 'parameters')",
