@@ -223,7 +223,10 @@ def test_a_class_to_learn_decides_which_column_goes_down(con: Lent) -> None:
         ("ldiverse('t', ['age'], 'sa', 2, algo := 'tds', options := {'suppress': 0.5})", "SA102"),
         ("kanonymous('t', ['age'], 41, algo := 'incognito', options := {'suppress': 1})", "SA202"),
         ("kanonymous('(FROM t LIMIT 0)', ['age'], 1, algo := 'incognito', options := {'suppress': 1})", "SA202"),
-        ("ldiverse('(SELECT *, 1 AS b FROM t)', ['age'], 'b', 2, algo := 'incognito', options := {'suppress': 1})", "SA201"),
+        (
+            "ldiverse('(SELECT age, 1 AS b FROM t)', ['age'], 'b', 2, algo := 'incognito', options := {'suppress': 1})",
+            "SA201",
+        ),
         ("ldiverse('t', ['age'], 'sa', 2, algo := 'tds', options := {'class': 'nothing'})", "SA101"),
         ("kanonymous('t', ['age'], 2, algo := 'incognito', options := {'bins': 1001})", "SA102"),
         ("kanonymous('t', ['age'], 2, algo := 'tds')", "SA102"),
