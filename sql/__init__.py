@@ -19,6 +19,7 @@ FILES = (
     "types.sql",
     "taxonomies.sql",
     "bins.sql",
+    "make_taxonomies.sql",
     "write_cells.sql",
     "read_cells.sql",
     "release.sql",

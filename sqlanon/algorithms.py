@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from . import models
 from .arguments import flag, share
 from .errors import InvalidParameter
+from .models import find as find_model
 
 OPTIONS: dict[str, Callable[[str, object], object]] = {"exact": flag, "suppress": share}
 """The options that kernels take, and how the value of each is read."""
@@ -52,7 +52,7 @@ class Algorithm:
     @property
     def function(self) -> str:
         """The release function that runs it."""
-        return models.find(self.model).function
+        return find_model(self.model).function
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -85,6 +85,11 @@ FUNCTIONS = (
         "count_query_error",
     ),
     *_rows("estimation:read_estimation", "estimate.statement:estimation_statement", "estimate"),
+    *_rows("taxonomy:read_numeric", "made_taxonomies:numeric_statement", "numeric_taxonomy"),
+    *_rows("taxonomy:read_prefix", "made_taxonomies:prefix_statement", "prefix_taxonomy"),
+    *_rows("taxonomy:read_date", "made_taxonomies:date_statement", "date_taxonomy"),
+    *_rows("taxonomy:read_edges", "edge_taxonomy:edge_statement", "edge_taxonomy"),
+    *_rows("taxonomy:read_check", "taxonomy_check:check_statement", "check_taxonomy"),
     *_rows("dataset:read_adult", "datasets:adult_statement", "adult"),
     *_rows("dataset:read_taxonomy", "datasets:taxonomy_statement", "adult_taxonomy", "census_taxonomy"),
 )

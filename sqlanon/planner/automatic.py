@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from .bins import bin_paths, equal_width, flat_paths, occurring_values
+from .bins import bin_paths, equal_width, occurring_values
 
 
 def automatic_paths(key: str, bins: int) -> exp.Select:
@@ -13,6 +13,5 @@ def automatic_paths(key: str, bins: int) -> exp.Select:
     A column with an order gets bins of equal width, as numeric_taxonomy makes them. All others get the flat tree, and
     so does every column if `bins` is 0. The planner does not know which it is: the statement looks at the type.
     """
-    occurring = occurring_values(key)
-    paths = flat_paths(occurring) if bins < 2 else bin_paths(occurring, equal_width(bins), bins)
+    paths = bin_paths(occurring_values(key), equal_width(max(bins, 1)))
     return exp.select("path").from_(paths.subquery("automatic"), copy=False)

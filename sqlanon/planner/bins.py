@@ -1,16 +1,32 @@
 """Bins: the paths from the values of a column to the root of a tree that halves the number of bins level by level.
 
 Sixteen bins are a tree with levels of 16, 8, 4 and 2 bins, and `*`. A bin is labelled by the closed range of the values
-that occur in it, or by the value if it is one; so empty bins have no label. How values get into bins is an expression
-over the columns of `measured` and `axis`: value, frequency (rows that have it), measure (how far along its axis it
-lies), least and greatest (the ends of the axis, without infinities).
+that occur in it, or by the value if it is one; so empty bins have no label.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
 from sqlglot import exp
 
+from sqlanon.errors import InvalidParameter
+
 from .template import column, expression, query, text
+
+
+@dataclass(frozen=True)
+class Binning:
+    """How many bins there are, and which of them, from 0, a value is in.
+
+    `place` may read value, frequency (rows that have it), measure (how far along its axis it lies), least and greatest
+    (the ends of the axis, without infinities), total (all rows) and cuts.
+    """
+
+    bins: int
+    place: exp.Expr
+    cuts: exp.Expr = field(default_factory=exp.null)
 
 
 def occurring_values(key: str) -> exp.Select:
@@ -24,15 +40,14 @@ def occurring_values(key: str) -> exp.Select:
     )
 
 
-def flat_paths(occurring: exp.Select) -> exp.Select:
-    """The tree of one level: every value below the root."""
-    return query(
-        "SELECT value, [CAST(value AS VARCHAR), '*'] AS path FROM :occurring", occurring=occurring.subquery("occurring")
-    )
-
-
-def bin_paths(occurring: exp.Select, place: exp.Expr, bins: int) -> exp.Select:
-    """Every value with its path through the bins; `place` numbers bins from 0. Categories get the flat tree."""
+def bin_paths(occurring: exp.Select, binning: Binning) -> exp.Select:
+    """Every value with its path through the bins; `binning` numbers bins from 0. Categories get the flat tree."""
+    levels = inner_levels(binning.bins)
+    if levels == 0:
+        return query(
+            "SELECT value, [CAST(value AS VARCHAR), '*'] AS path FROM :occurring",
+            occurring=occurring.subquery("occurring"),
+        )
     return query(
         """
         WITH measured AS MATERIALIZED (
@@ -42,7 +57,12 @@ def bin_paths(occurring: exp.Select, place: exp.Expr, bins: int) -> exp.Select:
             ) AS typed
         ),
         axis AS (
-            SELECT min(measure) AS least, max(measure) AS greatest FROM measured WHERE isfinite(measure)
+            SELECT
+                min(measure) FILTER (WHERE isfinite(measure)) AS least,
+                max(measure) FILTER (WHERE isfinite(measure)) AS greatest,
+                sum(frequency) AS total,
+                :cuts AS cuts
+            FROM measured
         ),
         placed AS MATERIALIZED (
             SELECT value, :place AS place FROM measured CROSS JOIN axis
@@ -59,9 +79,10 @@ def bin_paths(occurring: exp.Select, place: exp.Expr, bins: int) -> exp.Select:
         FROM placed JOIN (SELECT place, :labels AS labels FROM :ranges) AS labelled USING (place)
         """,
         occurring=occurring.subquery("occurring"),
-        place=place,
-        ranges=bin_ranges(inner_levels(bins)).subquery("ranges"),
-        labels=exp.array(*(bin_label(level) for level in range(inner_levels(bins))), text("*")),
+        place=binning.place,
+        cuts=binning.cuts,
+        ranges=bin_ranges(levels).subquery("ranges"),
+        labels=exp.array(*(bin_label(level) for level in range(levels)), text("*")),
     )
 
 
@@ -92,6 +113,35 @@ def bin_label(level: int) -> exp.Expr:
     return expression(f"_sqlanon_range_text('range', low_{level}, high_{level})")
 
 
-def equal_width(bins: int) -> exp.Expr:
+def equal_width(bins: int) -> Binning:
     """Bins as wide as each other on the axis. The first has −infinity, the last infinity and NaN."""
-    return expression("_sqlanon_wide_bin(measure, least, greatest, :bins)", bins=exp.convert(bins))
+    return Binning(bins, expression("_sqlanon_wide_bin(measure, least, greatest, :bins)", bins=exp.convert(bins)))
+
+
+def equal_frequency(bins: int) -> Binning:
+    """Bins with as many rows as each other, as far as equal values allow: the middle row of a value decides."""
+    return Binning(
+        bins,
+        expression(
+            """
+            CAST(
+                (2 * sum(frequency) OVER (ORDER BY value ASC NULLS LAST ROWS UNBOUNDED PRECEDING) - frequency)
+                * :bins // (2 * total) AS BIGINT
+            )
+            """,
+            bins=exp.convert(bins),
+        ),
+    )
+
+
+def bins_between(cuts: Sequence[str], refused: InvalidParameter) -> Binning:
+    """Bins that start at cuts, written as the column's values are; one that is no such value is refused."""
+    return Binning(
+        len(cuts) + 1,
+        expression("_sqlanon_cut_bin(measure, cuts)"),
+        expression(
+            "_sqlanon_cuts(typeof(any_value(value)), :cuts, :refused)",
+            cuts=exp.array(*map(text, cuts)),
+            refused=text(str(refused)),
+        ),
+    )

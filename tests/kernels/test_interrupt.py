@@ -17,9 +17,12 @@ from sqlanon.udfs.kernels import (
     density,
     hilbert,
     idistance,
+    incognito,
+    lattice_table,
     matching,
     mondrian,
     swaps,
+    tds,
     topdown,
 )
 from sqlanon.udfs.kernels.interrupt import STOP
@@ -62,6 +65,8 @@ def box_around_one_of_two_points() -> None:
         (along, "deal_from_frontier", lambda: hilbert.l_groups(four_rows(), 2)),
         (idistance, "measure_rows", lambda: idistance.k_groups(four_rows(), 2)),
         (mondrian, "cut_apart", lambda: mondrian.k_groups(four_rows(), 2)),
+        (lattice_table, "merge_classes", lambda: incognito.k_groups(four_rows(), 2)),
+        (lattice_table, "judge_classes", lambda: tds.l_groups(four_rows(), 2)),
         (topdown, "halve", lambda: topdown.k_groups(four_rows(), 2)),
         (bsgi, "select", lambda: bsgi.l_groups(four_rows(), 2)),
         (density, "add_boxes", box_around_one_of_two_points),

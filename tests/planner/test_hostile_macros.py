@@ -10,19 +10,34 @@ import duckdb
 import pytest
 
 import sqlanon
+from sqlanon.datasets import taxonomy_files
 
 QI = "['age', 'gender', 'country']"
+COUNTRIES = taxonomy_files("census")["country"].as_posix()
 COUNTRY = "taxonomy := {'country': 'census_taxonomy(''country'')'}"
+OCCUPATION = "taxonomy := {'occupation': 'levels'}"
 MAKE = (
     "CREATE TABLE people AS FROM census(300, seed := 3)",
     f"CREATE TABLE release AS FROM ldiverse('people', {QI}, 'occupation', 3)",
     f"CREATE TABLE typed AS FROM ldiverse('people', {QI}, 'occupation', 3, format := 'typed', {COUNTRY})",
     f"CREATE TABLE anatomized AS FROM ldiverse('people', {QI}, 'occupation', 3, algo := 'anatomy', seed := 5)",
+    "CREATE TABLE levels AS FROM census_taxonomy('occupation')",
+    "CREATE TABLE w AS SELECT DISTINCT occupation AS value, 1 + length(occupation) AS weight FROM people",
 )
 STATEMENTS = (
     "FROM census(50)",
     "FROM adult() LIMIT 5",
     "FROM census_taxonomy('country')",
+    "FROM numeric_taxonomy('people', 'age')",
+    "FROM numeric_taxonomy('people', 'age', method := 'frequency')",
+    "FROM numeric_taxonomy('people', 'age', cuts := [30, 60])",
+    "FROM prefix_taxonomy('people', 'age')",
+    "FROM date_taxonomy('(SELECT DATE ''2024-02-29'' AS seen)', 'seen')",
+    "FROM date_taxonomy('(SELECT TIMESTAMP ''2024-02-29 10:00:00'' AS seen)', 'seen')",
+    "FROM edge_taxonomy('(VALUES (''a'', ''b''), (''b'', ''c''), (''d'', ''e''))', 'col0', 'col1')",
+    "FROM check_taxonomy('numeric_taxonomy(''people'', ''age'')', 'people', 'salary')",
+    f"FROM check_taxonomy('{COUNTRIES}', 'people', 'country')",
+    f"FROM kanonymous('people', {QI}, 5, taxonomy := {{'country': '{COUNTRIES}'}})",
     f"FROM kanonymous('people', {QI}, 5)",
     f"FROM kanonymous('people', {QI}, 5, format := 'typed')",
     f"FROM kanonymous('people', {QI}, 5, {COUNTRY})",
@@ -41,6 +56,12 @@ STATEMENTS = (
     f"FROM recursive_c('people', {QI}, 'occupation', 1)",
     "FROM violations('people', ['age'], 'occupation', k := 5, l := 2, entropy_l := 2, t := 0.2, c := 3) ORDER BY age",
     f"SELECT assert_private('people', {QI}, 'occupation', k := 1)",
+    f"FROM induced_frequencies('anatomized', {QI}, 'occupation')",
+    f"FROM induced_frequencies('people', ['gender'], 'occupation', {OCCUPATION}, weights := 'w')",
+    f"FROM tau_privacy('people', ['gender'], 'occupation', 3, {OCCUPATION})",
+    "FROM excessive_protection('people', ['gender'], 'occupation', 0.5, 3)",
+    "FROM violations('people', ['age'], 'occupation', tau := 0.5, l := 3) ORDER BY age",
+    "FROM stronger_requirements(0.5, 3, 9)",
     f"FROM risk('people', {QI}, entity := 'salary')",
     f"FROM risk_by_size('people', {QI})",
     "FROM eligibility('people', 'occupation')",
@@ -50,7 +71,7 @@ STATEMENTS = (
     f"FROM t_closeness('people', {QI}, 'salary')",
     f"FROM info_loss('people', 'release', {QI}, sa := 'occupation')",
     f"FROM info_loss('people', 'typed', {QI}, {COUNTRY})",
-    f"FROM attribute_loss('people', 'release', {QI})",
+    f"FROM attribute_loss('people', 'release', {QI}, weights := {{'age': 2}})",
     f"FROM kl_divergence('people', 'release', {QI}, 'occupation')",
     f"FROM cube_kl('people', 'release', {QI}, 'occupation', 2)",
     f"FROM cube_kl('people', 'release', {QI}, 'occupation', 1, value := 'Waiter')",

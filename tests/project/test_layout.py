@@ -21,7 +21,7 @@ SOURCES = sorted(
 ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.errors", set()),
     ("sqlanon.version", set()),
-    ("sqlanon.algorithms", {"sqlanon.errors"}),
+    ("sqlanon.algorithms", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.models"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
     ("sqlanon.models", {"sqlanon.errors", "sqlanon.arguments"}),
     ("sqlanon.functions", {"sqlanon.errors", "sqlanon.sql"}),
@@ -44,6 +44,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
         {
             "sqlanon",
             "sqlanon.functions",
+            "sqlanon.algorithms",
             "sqlanon.models",
             "sqlanon.datasets",
             "sqlanon.errors",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from fractions import Fraction
 
 import duckdb
@@ -21,6 +20,20 @@ PATHS = {
 HEIGHT = 3
 
 
+Masses = dict[str | None, Fraction]
+
+
+def masses(values: list[str | None], everywhere: list[str | None]) -> Masses:
+    """The share of each leaf. A label counts alike for the leaves below it; a star for all of them, and NULL."""
+    shares: Masses = dict.fromkeys([*PATHS, None], Fraction(0))
+    for value in values:
+        below: list[str | None] = [leaf for leaf, above in PATHS.items() if value in (leaf, *above)]
+        below += [None] if value is None or (value == "*" and None in everywhere) else []
+        for leaf in below:
+            shares[leaf] += Fraction(1, len(below) * len(values))
+    return shares
+
+
 def tree_distance(inside: list[str | None], everywhere: list[str | None]) -> Fraction:
     """What crosses each edge of the tree, times its length. A step up is 1/(2 · height), so that two values are as far
     apart as the level of their lowest common ancestor over the height; NULL hangs from the root by one long edge.
@@ -30,16 +43,9 @@ def tree_distance(inside: list[str | None], everywhere: list[str | None]) -> Fra
         for node in ((0, leaf), (1, low), (2, middle)):
             nodes.setdefault(node, (Fraction(1, 2 * HEIGHT), []))[1].append(leaf)
     nodes[("NULL",)] = (Fraction(1, 2), [None])
-    q, p = Counter(inside), Counter(everywhere)
+    q, p = masses(inside, everywhere), masses(everywhere, everywhere)
     return sum(
-        (
-            length
-            * abs(
-                Fraction(sum(q[leaf] for leaf in leaves), len(inside))
-                - Fraction(sum(p[leaf] for leaf in leaves), len(everywhere))
-            )
-            for length, leaves in nodes.values()
-        ),
+        (length * abs(sum(q[leaf] - p[leaf] for leaf in leaves)) for length, leaves in nodes.values()),
         Fraction(0),
     )
 
@@ -55,10 +61,14 @@ def t(con: Lent) -> None:
     con.execute("CREATE OR REPLACE TABLE t (class INTEGER, disease VARCHAR)")
 
 
+LABELS = sorted({label for above in PATHS.values() for label in above})
+
+
+@pytest.mark.parametrize("labels", [[], LABELS], ids=["leaves", "labels"])
 @pytest.mark.parametrize("seed", range(12))
-def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: Lent, seed: int) -> None:
+def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: Lent, seed: int, labels: list[str]) -> None:
     draw = random.Random(seed)
-    values: list[str | None] = [*PATHS, None] if seed % 2 else [*PATHS]
+    values: list[str | None] = [*PATHS, *labels, None] if seed % 2 else [*PATHS, *labels]
     rows = [(draw.randrange(4), draw.choice(values)) for _ in range(draw.randrange(1, 25))]
     con.executemany("INSERT INTO t VALUES (?, ?)", rows)
     everywhere = [value for _, value in rows]

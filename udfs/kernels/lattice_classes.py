@@ -65,7 +65,7 @@ def read_labels(space: Space) -> Labels:
 def rows_as_classes(codes: Ints, item: Ints) -> Classes:
     """Every row as a class: what the first frequency set is merged from. `codes` has a line per column."""
     rows = item.size
-    return Classes(np.ascontiguousarray(codes.T), np.arange(rows + 1), item, np.ones(rows, np.int32))
+    return Classes(np.array(codes.T, order="C"), np.arange(rows + 1), item.copy(), np.ones(rows, np.int32))
 
 
 @kernel

@@ -10,8 +10,8 @@ from .lattice_classes import Classes, merge_classes, read_labels, rows_as_classe
 from .lattice_requirement import Requirement, Verdict, judge_classes, number_items
 from .space import Flag, Floats, Generalization, Ints, Microdata, Wide
 
-ROOM = 4
-"""Frequency sets are kept to merge others from until all have so many times the items of the first, the largest."""
+ROOM, SETS = 4, 32
+"""Frequency sets are kept to merge others from: so many, with so many times the items of the first, the largest."""
 
 
 class FrequencyTable:
@@ -28,6 +28,11 @@ class FrequencyTable:
         self.class_of_row, exact = self.merge(rows_as_classes(data.codes, item), bottom)
         self.kept = [(bottom, exact)]
 
+    @property
+    def holds_together(self) -> bool:
+        """Whether classes that hold always hold together. Not if people may have several values in the union."""
+        return not self.items.person.size or not self.items.value.any()
+
     def judge(self, levels: Wide) -> Verdict:
         """Judge the classes at these levels."""
         verdict, _ = self.judge_each(self.classes_at(levels), levels)
@@ -38,7 +43,7 @@ class FrequencyTable:
         holds = np.zeros(classes.codes.shape[0], np.uint8)
         verdict = judge_classes(classes, levels, self.labels, self.items, self.requirement, holds, STOP)
         heed()
-        return Verdict(*verdict), holds
+        return verdict, holds
 
     def classes_at(self, levels: Wide) -> Classes:
         """Merge the classes of the smallest frequency set that is kept and no more general; keep the result."""
@@ -48,16 +53,21 @@ class FrequencyTable:
         if nearest:  # used last, dropped last; the first is never dropped
             self.kept.append(self.kept.pop(nearest))
         self.kept.append((levels, classes))
-        while sum(kept.item.size for _, kept in self.kept[1:]) > ROOM * self.kept[0][1].item.size:
-            del self.kept[1]
+        self.drop_sets()
         return classes
+
+    def drop_sets(self) -> None:
+        """Drop the sets that were not used for longest if there are too many, or too large ones."""
+        sizes = [classes.item.size for _, classes in self.kept]
+        while len(sizes) > SETS or sum(sizes) > (1 + ROOM) * sizes[0]:
+            del self.kept[1], sizes[1]
 
     def merge(self, classes: Classes, levels: Wide) -> tuple[Ints, Classes]:
         """Return the class that each becomes at these levels, and their frequency set."""
         class_of = np.empty(classes.codes.shape[0], np.int32)
         merged = merge_classes(classes, levels, self.labels, self.items.value.size, class_of, STOP)
         heed()
-        return class_of, Classes(*merged)
+        return class_of, merged
 
     def losses(self) -> list[Floats]:
         """Return, by column, the mean NCP of all rows at each level."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .lattice import SAME
 from .lattice_requirement import Requirement
+from .lattice_search import SAME
 from .lattice_table import FrequencyTable
 from .space import Floats, Generalization, Ints, Microdata, Wide
 
