@@ -56,13 +56,13 @@ def extended(
     conjunctions: Conjunctions, codes: Sequence[Ints], examples: Examples, thresholds: Thresholds
 ) -> Iterator[Conjunctions]:
     """All conjunctions with more columns, each set of columns once; what covers too little is not extended."""
-    if len(conjunctions.columns) == thresholds.conditions:
+    if len(conjunctions.columns) == thresholds.conditions or not conjunctions.rows.size:
         return
     for column in range(max(conjunctions.columns, default=-1) + 1, len(codes)):
         more = conjunctions.with_column(column, codes[column], examples.weights, thresholds.cover)
         if more.rows.size:
             yield more
-            yield from extended(more, codes, examples, thresholds)
+        yield from extended(more, codes, examples, thresholds)
 
 
 def totals(keys: Ints, weights: Floats) -> tuple[Ints, Ints, Floats]:
