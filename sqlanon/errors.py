@@ -128,6 +128,14 @@ class NotEligible(SqlanonError):
         )
 
     @classmethod
+    def weighted(cls) -> NotEligible:
+        """The weights of base values alone tell more than may be told."""
+        return cls(
+            "options.weights: even a release that tells nothing would not hold, as some values are thought too likely.",
+            "Choose a larger tau, a smaller l, or other weights.",
+        )
+
+    @classmethod
     def no_levels(cls, rows: int) -> NotEligible:
         """No level of generalization holds, even with as many rows left out as may be."""
         return cls(

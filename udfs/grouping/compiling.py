@@ -14,8 +14,10 @@ from ..kernels.space import Generalization, Ints, Microdata, SensitiveTrees, Spa
 PATIENCE = 2.0
 """Seconds before anything is said."""
 
-Partition = Callable[..., Ints | Generalization]
-"""From the table in codes and the privacy parameters, and options by name, to the group of each row."""
+Partition = Callable[..., Ints | Generalization | None]
+"""From the table in codes and the privacy parameters, and options by name, to the group of each row; None if there is
+no way.
+"""
 
 _log = logging.getLogger("sqlanon")
 _warm: set[Partition] = set()

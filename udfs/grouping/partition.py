@@ -17,7 +17,8 @@ from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible
 from sqlanon.models import Model, Parameters
 
 from ..arrow.arguments import malformed
-from ..kernels.lattice import allowed_rows, count_nodes
+from ..kernels.lattice import count_nodes
+from ..kernels.lattice_search import allowed_rows
 from ..kernels.people import join_for_people
 from ..kernels.space import Generalization, Ints, Microdata
 from .compiling import Partition, warm_up
@@ -72,6 +73,8 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
 
     def group(parameters: Parameters) -> Ints | Generalization:
         answer = partition(data, *parameters.values(), **takes)
+        if answer is None:
+            raise NotEligible.weighted()
         if isinstance(answer, Generalization):
             refuse_lost(answer.group_of, data, most_suppressed(setting, data), NotEligible.no_levels)
             return answer
