@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from fractions import Fraction
-
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import sweep
-from twins import naive
 from twins import sweep as twin
 
 from .sweep_tables import microdata, outcome, requirements, tables

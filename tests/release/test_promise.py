@@ -96,7 +96,7 @@ def t(con: Lent, scratch: None) -> None:
 def sabotage(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     """Let every algorithm be this one."""
     monkeypatch.setattr(partition, "load_kernel", lambda name: kernel)
-    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "warm_up", lambda *arguments, **options: None)
 
 
 def test_an_honest_kernel_passes_the_same_road(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from ..kernels.lattice_search import allowed_rows
 from ..kernels.people import join_for_people
 from ..kernels.space import Generalization, Ints, Microdata
 from .compiling import Partition, warm_up
+from .labels import refuse_mixed
 
 _log = logging.getLogger("sqlanon")
 
@@ -77,6 +78,7 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
             raise NotEligible.weighted()
         if isinstance(answer, Generalization):
             refuse_lost(answer.group_of, data, most_suppressed(setting, data), NotEligible.no_levels)
+            refuse_mixed(answer, data)
             return answer
         refuse_lost(
             answer, data, data.sensitive.size if algorithm.apart and data.apart.size else 0, NotEligible.no_groups
