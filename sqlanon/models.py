@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .arguments import number, whole
 from .errors import InvalidParameter, NotEligible, TooFewRows
@@ -45,8 +46,8 @@ BOUNDS = (
 )
 """The bounds of `violations`, in the order in which it names those that are broken."""
 
-Parameters = Mapping[str, float]
-"""The privacy parameters of a release by name, in the order in which kernels take them."""
+Parameters = Mapping[str, Any]
+"""The privacy parameters of a release by name, in the order in which kernels take them; whole but for c and tau."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ def refuse_none(parameters: Parameters) -> None:
     """Parameters that are legal one by one are legal together."""
 
 
+def refuse_search(population: Population) -> int:
+    """No search tries this model."""
+    raise InvalidParameter("there is no search for the strongest parameter of this model.")
+
+
 @dataclass(frozen=True)
 class Model:
     """`function` publishes by it, with these `parameters`; `promise` has the bounds that hold in every group.
@@ -103,7 +109,7 @@ class Model:
     promise: tuple[str, ...]
     sensitive: bool
     refuse: Callable[[Population, Parameters], None]
-    strongest: Callable[[Population], int] | None = None
+    strongest: Callable[[Population], int] = refuse_search
     refuse_parameters: Callable[[Parameters], None] = refuse_none
 
     @property

@@ -20,7 +20,7 @@ from sqlanon.errors import Guard
 from .count_queries import Source, drawn_queries, estimate
 from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_searched
-from .grouping.partition import grouper, read_model
+from .grouping.partition import extent_grouper, read_model
 from .kernels.density import densities
 from .kernels.space import Ints, Wide
 from .measuring.cells import Cells, Domain, gcp, read_cells, read_domain
@@ -68,7 +68,7 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: M
     data, most = read_searched(rows, columns, model, wildcards=False)
     if data is None or parameters[model.parameter] > most:
         return tried
-    group = grouper(setting, data)
+    group = extent_grouper(setting, data)
     began = time.perf_counter()
     group_of = group(parameters)
     seconds = time.perf_counter() - began

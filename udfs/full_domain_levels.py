@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,21 @@ from sqlanon.errors import Guard
 from .arrow.codec import as_lists
 from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_microdata
-from .grouping.partition import algorithm_of, kernel_options, may_suppress, read_model, refuse_large_lattice
+from .grouping.partition import (
+    MOST_COUNTED,
+    algorithm_of,
+    kernel_options,
+    may_suppress,
+    read_model,
+    refuse_large_lattice,
+)
 from .kernels.lattice import HoldingNodes, holding_nodes
 from .kernels.lattice_requirement import Requirement
 
 NAME = "_sqlanon_full_domain_levels"
 RETURNS = "STRUCT(levels UTINYINT[], gcp DOUBLE, suppressed_rows BIGINT)[]"
 
-REQUIREMENTS = {
+REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
     "k-anonymity": lambda k: Requirement(size=k),
     "l-diversity": lambda l: Requirement(frequency=l),
     "recursive diversity": lambda l, c: Requirement(ranks=l, c=c),
@@ -47,6 +54,6 @@ def levels(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dic
     """Return the nodes of the lattice that hold, the one that incognito publishes first."""
     model, parameters = read_model(setting)
     data = read_microdata(rows, columns, model, parameters, strict=not may_suppress(setting))
-    refuse_large_lattice(data)
+    refuse_large_lattice(data, MOST_COUNTED)
     requirement = REQUIREMENTS[model.name](*parameters.values())
     return holding_nodes(data, requirement, **kernel_options(algorithm_of(setting), setting))

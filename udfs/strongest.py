@@ -14,7 +14,7 @@ from sqlanon.errors import Guard
 
 from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_searched, with_role
-from .grouping.partition import grouper, read_model
+from .grouping.partition import extent_grouper, read_model
 from .kernels.space import Ints
 from .measuring.cells import gcp, read_cells, read_domain
 
@@ -43,7 +43,7 @@ def strongest(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: 
     data, most = read_searched(rows, columns, model)
     if rows is None or data is None:
         return {"strongest": None, "gcp": None, "largest": most, "tried": 0}
-    group = grouper(setting, data)
+    group = extent_grouper(setting, data)
     budget = float(number("max_gcp", setting.get("max_gcp")) or 0) + ROUNDING
     domains = [read_domain(columns[name]) for name in with_role(columns, "qi")]
     wild = wild_cells(rows, len(domains))

@@ -87,6 +87,7 @@ def check_statement(request: TaxonomyCheck) -> exp.Select:
 
 
 def numbered_paths(request: TaxonomyCheck) -> exp.Select:
+    """The paths as all functions read them."""
     return query(
         """
         SELECT path, row_number() OVER (ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) AS number FROM :paths
@@ -96,6 +97,7 @@ def numbered_paths(request: TaxonomyCheck) -> exp.Select:
 
 
 def labels() -> exp.Select:
+    """The paths label by label."""
     return query(
         """
         SELECT
@@ -106,6 +108,7 @@ def labels() -> exp.Select:
 
 
 def nodes() -> exp.Select:
+    """The labels of each level."""
     return query(
         """
         SELECT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -16,44 +17,32 @@ Requirement = tuple[float, int]
 
 
 @st.composite
-def trees(draw: st.DrawFn, size: int, all_leaves: bool = False, nulls: bool = True) -> naive.Tree:
+def trees(draw: st.DrawFn, leaves: tuple[int, int]) -> naive.Tree:
     """A taxonomy, some of whose labels stand above one child, or are the root's already; the data may have NULL."""
-    parents = list(range(draw(st.integers(1, size))))
-    above = [parents]
-    at_root = [False] * len(parents)
-    lines = [[f"0.{leaf}" for leaf in parents]]
+    nodes = list(range(draw(st.integers(*leaves))))
+    lines = [[f"0.{leaf}" for leaf in nodes]]
     for level in range(1, draw(st.integers(1, 3))):
-        starts = draw(st.lists(st.booleans(), min_size=len(parents), max_size=len(parents)))
-        above.append([sum(starts[1 : node + 1]) for node in above[-1]])
-        early = draw(st.sets(st.integers(0, 2), max_size=1))
-        at_root = [was or node in early for was, node in zip(at_root, above[-1], strict=True)]
-        lines.append(["*" if root else f"{level}.{n}" for root, n in zip(at_root, above[-1], strict=True)])
-    lines.append(["*"] * len(parents))
-    leaves = tuple(zip(*lines, strict=True))
-    there = range(len(leaves)) if all_leaves else sorted(draw(st.sets(st.sampled_from(range(len(leaves))), min_size=1)))
-    null = draw(st.sampled_from([(), (None,)] if nulls else [()]))
-    return naive.Tree((*(leaves[leaf] for leaf in there), *null), leaves)
-
-
-def has_uniform_levels(tree: naive.Tree) -> bool:
-    """Whether a node of one level has one parent: an early root may have taken a child from its parent."""
-    for leaf in tree.leaves:
-        for level in range(1, len(leaf) - 1):
-            same = {other[level + 1] for other in tree.leaves if other[level] == leaf[level] != "*"}
-            if len(same) > 1:
-                return False
-    return True
+        starts = draw(st.lists(st.booleans(), min_size=len(nodes), max_size=len(nodes)))
+        nodes = [sum(starts[1 : node + 1]) for node in nodes]
+        at_root = draw(st.sampled_from([None, None, *nodes]))
+        below = {label for label, node in zip(lines[-1], nodes, strict=True) if node == at_root or label == "*"}
+        lines.append(["*" if lines[-1][i] in below else f"{level}.{node}" for i, node in enumerate(nodes)])
+    lines.append(["*"] * len(nodes))
+    paths = tuple(zip(*lines, strict=True))
+    missing = draw(st.sets(st.sampled_from(range(len(paths))), max_size=len(paths) - leaves[0]))
+    null = draw(st.sampled_from([(), (None,)]))
+    return naive.Tree((*(path for leaf, path in enumerate(paths) if leaf not in missing), *null), paths)
 
 
 @st.composite
 def sensitive(draw: st.DrawFn, rows: int) -> tuple[naive.Tree, tuple[Fraction, ...], list[int]]:
     """A sensitive attribute: its taxonomy, the weights of its codes, and a code for each row."""
-    tree = draw(trees(6).filter(lambda tree: len(tree.paths) > 1 and has_uniform_levels(tree)))
+    tree = draw(trees((2, 7)))
     size = len(tree.paths)
     skewed = st.integers(0, size - 1) | st.just(draw(st.integers(0, size - 1)))
     codes = draw(st.lists(skewed, min_size=rows, max_size=rows))
     weighted = draw(st.sampled_from([st.just(1), st.integers(1, 3)]))
-    unseen = st.integers(0, 1)
+    unseen = st.sampled_from([0, 1]) if len(set(codes)) > 1 else st.just(1)
     weights = tuple(Fraction(draw(weighted if code in codes else unseen)) for code in range(size))
     return tree, weights, codes
 
@@ -61,7 +50,7 @@ def sensitive(draw: st.DrawFn, rows: int) -> tuple[naive.Tree, tuple[Fraction, .
 @st.composite
 def tables(draw: st.DrawFn, attributes: int = 1, distinct: int = 9, times: int = 6) -> twin.Table:
     """A table in which rows are repeated several times."""
-    columns = tuple(draw(st.lists(trees(5).filter(has_uniform_levels), min_size=1, max_size=2)))
+    columns = tuple(draw(st.lists(trees((1, 5)), min_size=1, max_size=2)))
     rows = draw(st.integers(1, distinct))
     qi = [draw(st.tuples(*(st.integers(0, len(tree.paths) - 1) for tree in columns))) for _ in range(rows)]
     attribute = [draw(sensitive(rows)) for _ in range(attributes)]
@@ -81,7 +70,7 @@ def tables(draw: st.DrawFn, attributes: int = 1, distinct: int = 9, times: int =
 def requirements(draw: st.DrawFn, table: twin.Table) -> Requirement:
     """A legal τ and l, as far as the number of values goes."""
     values = min(sum(weight > 0 for weight in weights) for weights in table.weights)
-    l = draw(st.integers(2, max(2, values)))
+    l = draw(st.sampled_from([2, values, *range(2, values + 1)]))
     return 1 / l + (1 - 1 / l) * draw(st.sampled_from([0.0, 0.0, 0.1, 0.25, 0.5, 0.8])), l
 
 
@@ -103,3 +92,40 @@ def outcome(table: twin.Table, result: Generalization) -> list[tuple[object, ...
     """What becomes of the rows, whatever these are called."""
     levels = result.levels.T.tolist()
     return sorted(zip(table.rows, result.group_of.tolist(), map(tuple, levels), strict=True))
+
+
+def random_tree(draw: random.Random, leaves: int) -> naive.Tree:
+    """A balanced taxonomy of some depth, all of whose leaves the data has."""
+    wide = [draw.randint(2, 3) for _ in range(draw.randint(0, 2))]
+    nodes, lines = list(range(leaves)), [[f"0.{leaf}" for leaf in range(leaves)]]
+    for level, children in enumerate(wide, 1):
+        nodes = [node // children for node in nodes]
+        lines.append([f"{level}.{node}" for node in nodes])
+    paths = tuple(zip(*lines, ["*"] * leaves, strict=True))
+    return naive.Tree(paths, paths)
+
+
+def random_table(draw: random.Random, rows: int, attributes: int) -> twin.Table:
+    """Many rows of few kinds, some sensitive values far more frequent than others, as in real tables."""
+    qi = tuple(random_tree(draw, draw.randint(2, 6)) for _ in range(2))
+    sa = tuple(random_tree(draw, draw.randint(3, 8)) for _ in range(attributes))
+    frequency = [[draw.choice([1, 2, 4, 12]) for _ in tree.paths] for tree in sa]
+    weights = [[Fraction(draw.choice([1, 1, 1, 2])) for _ in tree.paths] for tree in sa]
+
+    def row() -> tuple[twin.Levels, twin.Levels, twin.Levels]:
+        codes = tuple(draw.randrange(len(tree.paths)) for tree in qi)
+        return codes, tuple(draw.choices(range(len(often)), often)[0] for often in frequency), (draw.randint(0, 1),)
+
+    return twin.Table(qi, sa, tuple(map(tuple, weights)), tuple(row() for _ in range(rows)))
+
+
+def random_requirement(draw: random.Random, table: twin.Table) -> Requirement:
+    """A legal τ and l, as far as the number of values goes."""
+    l = draw.randint(2, min(map(len, table.weights)))
+    return 1 / l + (1 - 1 / l) * draw.choice([0.0, 0.1, 0.25, 0.5, 0.8]), l
+
+
+def flat_tree(leaves: int) -> naive.Tree:
+    """A root above some leaves."""
+    paths = tuple((str(leaf), "*") for leaf in range(leaves))
+    return naive.Tree(paths, paths)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import incognito, lattice
+from sqlanon.udfs.kernels import incognito, lattice, lattice_search
 from sqlanon.udfs.kernels.space import Generalization
 from twins import lattice as twin
 from twins import naive
@@ -21,6 +22,8 @@ shares = st.sampled_from(SHARES)
 
 CITIES = (("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*"), ("d", "y", "*"))
 CITY = naive.Tree(CITIES, CITIES)
+PADDED = tuple((name, name, *above) for name, *above in CITIES)
+PADDED_CITY = naive.Tree(PADDED, PADDED)
 
 
 def best(case: Case, suppress: float) -> Generalization:
@@ -102,8 +105,7 @@ def test_a_row_on_its_own_is_left_out_if_that_is_allowed() -> None:
 
 
 def test_of_levels_that_lose_the_same_the_lower_is_published() -> None:
-    padded = tuple((name, name, *above) for name, *above in CITIES)
-    table = naive.Table((naive.Tree(padded, padded),), ((0,), (1,), (2,), (3,)), (0, 1, 0, 1), ((0,),) * 4)
+    table = naive.Table((PADDED_CITY,), ((0,), (1,), (2,), (3,)), (0, 1, 0, 1), ((0,),) * 4)
     assert levels_of(best(Case(table, None, twin.Promise(k=1)), 0.0)) == (0,)
     assert levels_of(best(Case(table, None, twin.Promise(k=2)), 0.0)) == (2,)
 
@@ -124,13 +126,21 @@ def test_people_are_counted_not_only_their_rows() -> None:
     assert levels_of(best(Case(case.table, tuple(rows), case.promise), 0.0)) == (1,)
 
 
-def test_classes_that_hold_need_not_hold_together_if_people_are_counted() -> None:
+@pytest.mark.parametrize(("last", "suppress"), [([2, 2], 0.0), ([2, 3], 0.34)])
+def test_classes_that_hold_need_not_hold_together_if_people_are_counted(last: list[int], suppress: float) -> None:
     """Two people in either city, with each other's disease: in the region both have both. So level 1 fails, not 0."""
-    case = one_column([0, 0, 1, 1, 2, 3], [0, 1, 1, 0, 2, 3], twin.Promise(l=2), [0, 1, 0, 1, 2, 3])
-    nodes = twin.holding_nodes(case.table, case.person, case.promise, 2)
+    case = one_column([0, 0, 1, 1, *last], [0, 1, 1, 0, 2, 3], twin.Promise(l=2), [0, 1, 0, 1, 2, 3])
+    nodes = twin.holding_nodes(case.table, case.person, case.promise, round(6 * suppress))
     assert [node.levels for node in nodes] == [(0,), (2,)]
-    assert levels_of(best(case, 0.34)) == (0,)
-    assert lattice.holding_nodes(case.microdata(), case.requirement(), 0.34).levels.tolist() == [[0], [2]]
+    assert levels_of(best(case, suppress)) == (0,)
+    assert lattice.holding_nodes(case.microdata(), case.requirement(), suppress).levels.tolist() == [[0], [2]]
+
+
+def test_nothing_is_concluded_about_people_from_a_more_specific_node() -> None:
+    """As above, with one more level below the one that fails: that would not be looked at if rows were counted."""
+    case = one_column([0, 0, 1, 1, 2, 2], [0, 1, 1, 0, 2, 3], twin.Promise(l=2), [0, 1, 0, 1, 2, 3])
+    data = Case(replace(case.table, columns=(PADDED_CITY,)), case.person, case.promise).microdata()
+    assert lattice.holding_nodes(data, case.requirement()).levels.tolist() == [[0], [1], [3]]
 
 
 def test_for_diversity_a_more_general_node_may_leave_out_more() -> None:
@@ -140,6 +150,18 @@ def test_for_diversity_a_more_general_node_may_leave_out_more() -> None:
     listed = lattice.holding_nodes(case.microdata(), case.requirement(), 0.15)
     assert listed.levels.tolist() == [[0], [2]]
     assert listed.suppressed.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(("rows", "suppress", "allowed"), [(100, 0.29, 29), (19, 0.05, 0), (20, 0.05, 1), (3, 1.0, 3)])
+def test_as_many_rows_may_be_left_out_as_the_share_says(rows: int, suppress: float, allowed: int) -> None:
+    assert lattice_search.allowed_rows(rows, suppress) == allowed
+
+
+def test_the_top_is_published_without_its_rows_if_nothing_holds() -> None:
+    case = one_column([0, 1, 2], [0, 0, 1], twin.Promise(l=2))
+    result = best(case, 0.0)
+    assert levels_of(result) == (2,)
+    assert result.group_of.tolist() == [-1, -1, -1]
 
 
 def test_many_rows_of_many_columns_as_by_exhaustive_search() -> None:

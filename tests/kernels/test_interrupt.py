@@ -22,6 +22,9 @@ from sqlanon.udfs.kernels import (
     matching,
     mondrian,
     swaps,
+    sweep,
+    sweep_classes,
+    sweep_climb,
     tds,
     topdown,
 )
@@ -69,6 +72,7 @@ def box_around_one_of_two_points() -> None:
         (lattice_table, "judge_classes", lambda: tds.l_groups(four_rows(), 2)),
         (topdown, "halve", lambda: topdown.k_groups(four_rows(), 2)),
         (bsgi, "select", lambda: bsgi.l_groups(four_rows(), 2)),
+        (sweep_climb, "count_climbers", lambda: sweep.tau_groups(four_rows(trees=True), 0.5, 2)),
         (density, "add_boxes", box_around_one_of_two_points),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -112,3 +116,19 @@ def test_what_is_stopped_is_not_incorporated() -> None:
         group_at = np.array([0, 0, -1], np.int32)
         bsgi.incorporate(codes, apart, four_rows().space, 1, True, group_at, stop)
         assert group_at[2] == group
+
+
+def test_a_stopped_sweep_closes_no_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = sweep_classes.close_classes
+
+    def call(*arguments: Any) -> None:
+        *others, grouping, _ = arguments
+        real(*others, grouping, SET)
+        assert grouping.groups[0] == 0
+        real(*others, grouping, STOP)
+        assert grouping.groups[0] > 0, "which it does if it is not stopped"
+        raise Left
+
+    monkeypatch.setattr(sweep_classes, "close_classes", call)
+    with pytest.raises(Left):
+        sweep.tau_groups(four_rows(trees=True), 0.5, 2)

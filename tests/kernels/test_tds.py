@@ -79,3 +79,14 @@ def test_the_column_that_tells_classes_apart_goes_down() -> None:
     assert levels_of(specialised(case, [code for _, code in codes])) == (1, 0)
     assert levels_of(specialised(case, [code for code, _ in codes])) == (0, 1)
     assert levels_of(specialised(case, None)) == (0, 1), "of equal scores, the first column"
+
+
+def test_a_column_may_go_down_later_if_people_are_counted() -> None:
+    """Two people have each other's value in the other half: in the whole first row of halves, both have both."""
+    leaves = (("a", "*"), ("b", "*"))
+    tree = naive.Tree(leaves, leaves)
+    codes = ((0, 0), (0, 0), (0, 1), (0, 1), (1, 0), (1, 0), (1, 1), (1, 1))
+    table = naive.Table((tree, tree), codes, (0, 1, 1, 0, 2, 3, 2, 3), ((0,),) * 8)
+    case = Case(table, (0, 1, 0, 1, 2, 3, 4, 5), lattice_twin.Promise(l=2))
+    assert not lattice_twin.holds(table, case.person, case.promise, range(4))
+    assert levels_of(specialised(case, None)) == (0, 0)

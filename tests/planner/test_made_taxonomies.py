@@ -52,9 +52,15 @@ def test_bins_of_whole_numbers_are_a_tree(con: Lent, values: list[int | None], b
 
 @given(DOUBLES, st.integers(2, 20), st.sampled_from(["width", "frequency"]))
 def test_bins_of_any_doubles_are_a_tree(con: Lent, values: list[float], bins: int, method: str) -> None:
-    store(con, "t", {"x": "DOUBLE"}, [(value,) for value in values])
-    con.execute("UPDATE t SET x = x + 0.0")  # −0.0 and 0.0 are one value
-    assert_tree(con, f"numeric_taxonomy('t', 'x', bins := {bins}, method := '{method}')")
+    store(con, "t", {"x": "DOUBLE"}, [(value + 0.0,) for value in values])  # −0.0 and 0.0 are one value
+    rows = assert_tree(con, f"numeric_taxonomy('t', 'x', bins := {bins}, method := '{method}')")
+    assert len({row[1] for row in rows}) <= bins
+
+
+def test_a_value_just_below_the_end_is_in_the_last_bin(con: Lent) -> None:
+    con.execute("CREATE OR REPLACE TABLE t AS SELECT unnest(['0', '0.9999999999999999', '1']::DOUBLE[]) AS x")
+    rows = con.rows("FROM numeric_taxonomy('t', 'x', bins := 3)")
+    assert [row[1] for row in rows] == ["0.0", *["[0.9999999999999999, 1.0]"] * 2]
 
 
 @given(INTEGERS, st.lists(st.integers(-1100, 1100), min_size=1, max_size=9, unique=True))

@@ -225,8 +225,7 @@ def test_wrong_arguments_are_refused(con: Lent, call: str, message: str) -> None
 
 def test_too_many_combinations_of_levels_are_refused_at_once(con: Lent) -> None:
     columns = [f"c{i}" for i in range(12)]
-    con.execute(
-        f"CREATE OR REPLACE TABLE t AS SELECT {', '.join(f'i % {n + 5} AS {c}' for n, c in enumerate(columns))} FROM range(60) AS r(i)"
-    )
+    numbers = ", ".join(f"i % {n} AS {column}" for n, column in enumerate(columns, 5))
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {numbers} FROM range(60) AS r(i)")
     refused = con.refused(f"FROM kanonymous('t', {columns}, 2, algo := 'incognito')")
     assert refused.startswith("[SA102] the levels of the taxonomies can be combined in 2,176,782,336 ways")

@@ -1,7 +1,7 @@
 """SWEEP as Tian & Zhang tell it (DKE 70, 2011, section 4): row by row, in exact fractions.
 
-What the paper leaves open is settled as the kernel settles it: of rows that may equally well be shed, the last one goes,
-by the sensitive values it publishes, then by its codes; rows whose sensitive values are generalized are spread evenly.
+What the paper leaves open is settled as the kernel does it: of rows that may equally well be shed, the last goes, by
+the sensitive values it publishes, then by its codes; rows whose sensitive values are generalized are spread evenly.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Levels = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Table:
-    """Quasi-identifiers and sensitive attributes, the weights of the latter's codes, and rows: codes of both, and the rest."""
+    """Quasi-identifiers, sensitive attributes, the weights of their codes, and rows: codes of both, and the rest."""
 
     qi: tuple[Tree, ...]
     sa: tuple[Tree, ...]

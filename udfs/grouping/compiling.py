@@ -52,7 +52,10 @@ def kept_or_not() -> str:
 
 
 def four_rows(trees: bool = False) -> Microdata:
-    """A table with ties in every column, so that every kernel has something to do; `trees`: with taxonomies."""
+    """A table with ties in every column, so that every kernel has something to do.
+
+    `trees`: with taxonomies, and so that, for τ = 0.5 and l = 2, a sensitive value has to be generalized.
+    """
     levels = 1 if trees else 0
     space = Space(
         first=np.array([0, 2], np.int64),
@@ -67,5 +70,5 @@ def four_rows(trees: bool = False) -> Microdata:
     codes = np.array([[1, 0, 0, 0]], np.int32)
     sensitive = np.array([1, 1, 0, 0], np.int32)
     apart = np.empty((0, 4), np.int32)
-    generalized = SensitiveTrees(sensitive[np.newaxis], space, np.ones(2)) if trees else None
-    return Microdata(codes, sensitive, apart, np.zeros((1, 4), np.int32), space, trees=generalized)
+    dominated = SensitiveTrees(np.array([[0, 1, 1, 1]], np.int32), space, np.ones(2)) if trees else None
+    return Microdata(codes, sensitive, apart, np.zeros((1, 4), np.int32), space, trees=dominated)

@@ -6,7 +6,7 @@ import importlib
 import logging
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,8 +26,13 @@ from .labels import refuse_mixed
 
 _log = logging.getLogger("sqlanon")
 
-MOST_NODES = 1_000_000
-"""Combinations of levels, of which algorithms that publish levels choose."""
+MOST_NODES, MOST_COUNTED = 1_000_000, 100_000
+"""Combinations of levels, of which algorithms that publish levels choose; and as many of them as can be counted one by
+one, as they have to where rows may be left out.
+"""
+
+MOST_LEVELS = 255
+"""Of one column: a level is a byte."""
 
 SEED_BITS = 128
 """Of a seed from the operating system, where the setting has none: too many for anybody to try them all."""
@@ -60,13 +65,14 @@ def mapping(argument: str, value: object) -> Mapping[str, Any]:
     return value or {}
 
 
-def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Any]:
+def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints | Generalization]:
     """Return the algorithm of a setting, compiled, that groups these rows for any parameters of its model."""
     algorithm = algorithm_of(setting)
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     if algorithm.publishes is not Publishes.EXTENTS:
-        refuse_large_lattice(data)
+        one_by_one = may_suppress(setting) or algorithm.publishes is Publishes.SENSITIVE_LEVELS
+        refuse_large_lattice(data, MOST_COUNTED if one_by_one else MOST_NODES)
     partition = load_kernel(algorithm.kernel)
     model = models.choose(setting["function"], setting["parameters"])
     warm_up(partition, algorithm.name, model.example, trees=algorithm.publishes is not Publishes.EXTENTS)
@@ -88,6 +94,13 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         return join_for_people(data, data.person, answer, **parameters)
 
     return group
+
+
+def extent_grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:
+    """The same for those who measure the extents of groups: the algorithm must leave that to them."""
+    if algorithm_of(setting).publishes is not Publishes.EXTENTS:
+        raise malformed("setting", "the groups of this algorithm do not publish their extents")
+    return cast(Callable[[Parameters], Ints], grouper(setting, data))
 
 
 def kernel_options(algorithm: Algorithm, setting: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,12 +128,13 @@ def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
         )
 
 
-def refuse_large_lattice(data: Microdata) -> None:
+def refuse_large_lattice(data: Microdata, most: int) -> None:
     """Levels are chosen out of all their combinations, of which there may be too many to look at."""
     nodes = count_nodes(data.space)
-    if nodes > MOST_NODES:
+    if nodes > most or data.space.levels.max() > MOST_LEVELS:
         raise InvalidParameter(
-            f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {MOST_NODES:,} are looked through.",
+            f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {most:,} are looked through, of up "
+            f"to {MOST_LEVELS} levels a column.",
             "Name fewer columns in qi, or give taxonomies with fewer levels (options.bins for numbers).",
         )
 

@@ -27,7 +27,7 @@ def recursive_groups(data: Microdata, l: int, c: float, suppress: float = 0.0) -
     """Return recursive (c,l)-diverse classes: the most frequent value is in fewer rows than c times those of all
     values from the l-th most frequent on. Machanavajjhala et al., l-Diversity (TKDD 2007), Def. 4.3.
     """
-    return best_classes(data, Requirement(ranks=l, c=c), suppress)
+    return best_classes(data, Requirement(ranks=l, c=float(c)), suppress)
 
 
 def best_classes(data: Microdata, requirement: Requirement, suppress: float) -> Generalization:

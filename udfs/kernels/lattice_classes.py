@@ -49,7 +49,7 @@ def read_labels(space: Space) -> Labels:
         marks = draw.integers(0, 2**62, size)
         for node, share in zip(nodes, losses, strict=True):
             _, representative, number = np.unique(node, return_index=True, return_inverse=True)
-            lowest.append(np.where(node < 0, itself, representative[number]))
+            lowest.append(representative[number])  # -1 is the node of one code, NULL
             loss.append(np.where(node < 0, 0.0, share))
             mark.append(marks[lowest[-1]])
     lengths = sizes * (space.levels + 1)

@@ -26,8 +26,8 @@ __all__ = ["count_vectors", "prior_holds", "tau_groups"]
 def tau_groups(data: Microdata, tau: float, l: int) -> Generalization | None:
     """Return (τ,l)-diverse groups that hold all rows, and the levels of quasi-identifiers and sensitive attributes.
 
-    None if the weights of base values alone are not (τ,l)-diverse: then nothing is. Assumes that every column is a tree,
-    2 ≤ l and 1/l ≤ τ < 1.
+    None if the weights of base values alone are not (τ,l)-diverse: then nothing is. Assumes that every column is a
+    tree, 2 ≤ l and 1/l ≤ τ < 1.
     """
     trees = data.trees
     if trees is None or not prior_holds(trees, tau, l):
@@ -68,7 +68,7 @@ def generalize_rows(node_of: Wide, rows: Wide, nodes: Nodes, limits: Floats) -> 
 def block_up(
     order: Wide, node_of: Wide, data: Microdata, trees: SensitiveTrees, nodes: Nodes, limits: Floats
 ) -> tuple[Blocks, Kinds]:
-    """Find rows that are alike, and what kinds of rows there are. Brings the order in line, if they are not together."""
+    """Find rows that are alike, and what kinds of rows there are. Changes the order so that they are together."""
     alike = np.ones(order.size, np.bool_)
     alike[0] = False
     for column in data.codes:

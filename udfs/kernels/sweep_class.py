@@ -13,7 +13,7 @@ from .sweep_nodes import Nodes
 
 
 class Kinds(NamedTuple):
-    """What rows may publish of the sensitive attributes: `node`, shape (kinds, attributes), sorted; and what it must obey.
+    """What rows may publish of the sensitive attributes: `node`, shape (kinds, attributes), sorted. And its limits.
 
     Rows of one kind publish the same, so that they only need to be counted.
     """
@@ -24,13 +24,13 @@ class Kinds(NamedTuple):
 
 
 class Class(NamedTuple):
-    """The class at hand: how many rows of each kind are left, and what that makes of each attribute.
+    """The class at hand: the rows of each kind that are left, and what that makes of each attribute.
 
     The values that occur of attribute i are values[first_value[i]:][:occurring[i]]; top[i, :topmost[i]] are the most
     frequent of them. `dominant` is −1 where an attribute holds. Values that do not occur have no mass.
     """
 
-    count: Wide
+    rows_of: Wide
     mass: Floats
     values: Wide
     occurring: Wide
@@ -79,7 +79,7 @@ def spread(present: Wide, attribute: int, kinds: Kinds, at_hand: Class) -> Wide:
     at_hand.mass[room[: at_hand.occurring[attribute]]] = 0.0
     occurring = 0
     for kind in present:
-        if at_hand.count[kind] == 0:
+        if at_hand.rows_of[kind] == 0:
             continue
         node = kinds.node[kind, attribute]
         for at in range(nodes.start[node], nodes.start[node + 1]):
@@ -87,7 +87,7 @@ def spread(present: Wide, attribute: int, kinds: Kinds, at_hand: Class) -> Wide:
             if at_hand.mass[value] == 0.0:
                 room[occurring] = value
                 occurring += 1
-            at_hand.mass[value] += at_hand.count[kind] * nodes.share[at]
+            at_hand.mass[value] += at_hand.rows_of[kind] * nodes.share[at]
     at_hand.occurring[attribute] = occurring
     return room[:occurring]
 

@@ -1,4 +1,4 @@
-"""SWEEP through the level vectors: at each, rows that have no class yet meet in classes, and those that hold are closed.
+"""SWEEP through the level vectors: at each, rows without a class meet in classes, and those that hold are closed.
 
 A class sheds rows into their classes at the next level vector (Tian & Zhang 2011, Def. 30). Every row has one there, so
 that what is shed simply waits for it.
@@ -25,9 +25,9 @@ from .sweep_variety import all_varied, find_varied, join_variety, kind_variety
 class Blocks(NamedTuple):
     """Rows in canonical order. Those of a point have the same quasi-identifiers; a block is alike in everything.
 
-    Point p has the blocks first_block[p] … first_block[p + 1] − 1, block b the rows first_row[b] … first_row[b + 1] − 1.
-    `codes`: shape (points, columns). `kind`: what a block publishes of the sensitive attributes. `next_row`: the first row
-    of a block that has no class yet.
+    Point p has the blocks first_block[p] … first_block[p + 1] − 1, block b the rows first_row[b] … first_row[b + 1]
+    − 1. `codes`: shape (points, columns). `kind`: what a block publishes of the sensitive attributes. `next_row`: the
+    first row of a block that has no class yet.
     """
 
     first_block: Wide
@@ -88,7 +88,7 @@ def close_classes(blocks: Blocks, kinds: Kinds, tools: Tools, vectors: Levels, g
         left = number_half(tools.left, vectors[number], blocks.codes, tools.digits)
         right = number_half(tools.right, vectors[number], blocks.codes, tools.digits)
         classes = number_classes(
-            tools.left.number[left], tools.right.number[right], tools.right.count[right],
+            tools.left.number[left], tools.right.number[right], tools.right.numbers[right],
             pending, slots, leader, class_of,
         )  # fmt: skip
         varied = find_varied(pending, variety, tools.as_bits, l, class_of, classes, of_class)
@@ -142,7 +142,7 @@ def close_class(together: Wide, blocks: Blocks, kinds: Kinds, tools: Tools, grou
 
     Of rows of one kind, the last in canonical order go first.
     """
-    count = tools.at_hand.count
+    count = tools.at_hand.rows_of
     present, rows = count_kinds(together, blocks, count)
     if shed_until_it_holds(present, rows, kinds, tools.at_hand, tools.turns) == 0:
         return False

@@ -33,7 +33,7 @@ def generalize_sensitive(node_of: Wide, nodes: Nodes, attribute: int, limits: Fl
 def count_climbers(
     nodes: Nodes, attribute: int, count: Wide, rows: int, limits: Floats, climbed: Wide, stop: Flag
 ) -> None:
-    """Fill `climbed`: how many rows go up from each node. `count`, the rows at each node, becomes what is left there."""
+    """Fill `climbed`: how many rows go up from each node. `count`, the rows at each node, becomes what is left."""
     first, end = nodes.first_value[attribute], nodes.first_value[attribute + 1]
     values = np.arange(first, end)
     mass = np.zeros(end, np.float64)

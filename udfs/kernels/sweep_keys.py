@@ -29,7 +29,7 @@ ROOM = 2**26
 
 
 class Digits(NamedTuple):
-    """The nodes of each column and level, as numbers from 0: at first[c] + level · size[c] + code. `radix`: how many."""
+    """The nodes of each column and level, numbered from 0: at first[c] + level · size[c] + code. `radix`: how many."""
 
     first: Wide
     size: Wide
@@ -59,14 +59,14 @@ def read_digits(space: Space) -> Digits:
 class Half(NamedTuple):
     """Some columns: begin … end − 1. A line of `number` has the number of each point's nodes at some levels of these.
 
-    `levels_of` tells which, as one number, −1 for none yet; `count` how many numbers there are.
+    `levels_of` tells which, as one number, −1 for none yet; `numbers` how many there are.
     """
 
     begin: int
     end: int
     number: Ints
     levels_of: Wide
-    count: Wide
+    numbers: Wide
 
 
 def split_columns(space: Space, points: int) -> tuple[Half, Half]:
@@ -91,8 +91,8 @@ def number_half(half: Half, vector: Levels, codes: Ints, digits: Digits) -> int:
     line = levels % half.levels_of.shape[0]
     if half.levels_of[line] != levels:
         half.levels_of[line] = levels
-        half.count[line] = number_keys(key_points(half, vector, codes, digits), half.number[line])
-    return line
+        half.numbers[line] = number_keys(key_points(half, vector, codes, digits), half.number[line])
+    return int(line)
 
 
 @kernel
@@ -166,10 +166,10 @@ def scatter(key: Wide, bits: int) -> int:
 @kernel
 def same_key(key: Wide, other: Wide) -> bool:
     """Whether two keys are equal in every word."""
+    same = True
     for word in range(key.shape[0]):
-        if key[word] != other[word]:
-            return False
-    return True
+        same &= key[word] == other[word]
+    return same
 
 
 @kernel

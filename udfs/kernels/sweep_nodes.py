@@ -19,9 +19,9 @@ Paths = NDArray[np.int64]
 class Nodes(NamedTuple):
     """All nodes of all sensitive attributes, one attribute after the other, ordered by lowest code, then by size.
 
-    Attribute i has the values first_value[i] … first_value[i + 1] and the nodes first_node[i] … first_node[i + 1]. Below
-    node v are the values leaf[start[v]] … leaf[start[v + 1] − 1], ascending; a row that publishes v counts for each of
-    them with its `share`. `parent` is the next larger set of values, −1 above all.
+    Attribute i has the values from first_value[i] and the nodes from first_node[i] up to those of the next attribute.
+    Below node v are the values leaf[start[v]] … leaf[start[v + 1] − 1], ascending; a row that publishes v counts for
+    each of them with its `share`. `parent` is the next larger set of values, −1 above all.
     """
 
     first_value: Wide
@@ -33,7 +33,7 @@ class Nodes(NamedTuple):
 
 
 class Rungs(NamedTuple):
-    """The way up from the codes of one attribute, shape (rungs, codes) each: the node, and the lowest level that has it.
+    """The way up from the codes of one attribute, shape (rungs, codes): the node, and the lowest level that has it.
 
     Where a code has no such rung, the node is −1.
     """
@@ -76,8 +76,8 @@ def paths_up(trees: SensitiveTrees, attribute: int) -> Paths:
 def number_sets(paths: Paths, held: Floats) -> tuple[Wide, Wide, Rungs]:
     """Number the sets of codes that labels stand for: their lowest code first, then the smaller one.
 
-    Only codes that are `held` possible count. Return pairs of a set and a code in it, ascending, and each code's way up.
-    Sets of a tree are nested or disjoint, so the lowest code and the size tell them apart.
+    Only codes that are `held` possible count. Return pairs of a set and a code in it, ascending, and each code's way
+    up. Sets of a tree are nested or disjoint, so the lowest code and the size tell them apart.
     """
     levels, size = paths.shape
     possible = np.flatnonzero(held > 0)
@@ -85,7 +85,7 @@ def number_sets(paths: Paths, held: Floats) -> tuple[Wide, Wide, Rungs]:
     label, code = of_label // size, of_label % size
     labels, first, number, count = np.unique(label, return_index=True, return_inverse=True, return_counts=True)
     key = code[first] * (size + 1) + count
-    sets, set_of = np.unique(key, return_inverse=True)
+    _, set_of = np.unique(key, return_inverse=True)
     pairs = np.unique(set_of[number] * size + code)
     at_level = np.full((levels, size), -1, np.int64)
     at_level[:, possible] = set_of[np.searchsorted(labels, paths[:, possible])]
@@ -116,13 +116,14 @@ def parents_of(way: Rungs, first: int, count: int) -> Wide:
 @kernel
 def share_in(nodes: Nodes, node: int, value: int) -> float:
     """Return for how much of a value a row counts that publishes this node."""
-    low, high = nodes.start[node], nodes.start[node + 1]
-    while low < high:
+    low, high = nodes.start[node], nodes.start[node + 1] - 1
+    if value < nodes.leaf[low] or value > nodes.leaf[high]:
+        return 0.0
+    high = min(high, low + value - nodes.leaf[low])  # it is there, if no code below it is missing
+    while low < high and nodes.leaf[high] != value:
         middle = (low + high) // 2
         if nodes.leaf[middle] < value:
             low = middle + 1
         else:
             high = middle
-    if low < nodes.start[node + 1] and nodes.leaf[low] == value:
-        return float(nodes.share[low])
-    return 0.0
+    return float(nodes.share[high]) if nodes.leaf[high] == value else 0.0

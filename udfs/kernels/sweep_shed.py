@@ -30,11 +30,11 @@ def shed_until_it_holds(present: Wide, rows: int, kinds: Kinds, at_hand: Class, 
         turn_ends = watch(turns, kind, rows, kinds, at_hand)
         if turns.state[PERIOD] > 0 and failing > 1 and others_may_go(present, kind, rows, kinds, at_hand):
             turns.bound[0] = 0.0
-        at_hand.count[kind] -= 1
+        at_hand.rows_of[kind] -= 1
         rows -= 1
         if turn_ends:
-            rows -= leap(turns, at_hand.count)
-    at_hand.count[present] = 0
+            rows -= leap(turns, at_hand.rows_of)
+    at_hand.rows_of[present] = 0
     return 0
 
 
@@ -44,7 +44,7 @@ def kind_to_shed(present: Wide, rows: int, kinds: Kinds, at_hand: Class) -> int:
     best = -1
     most = 0.0
     for kind in present[::-1]:
-        if at_hand.count[kind] > 0:
+        if at_hand.rows_of[kind] > 0:
             share = share_of_dominant(kind, rows, kinds, at_hand)
             if share > most + TOLERANCE:
                 best, most = kind, share
@@ -74,9 +74,12 @@ def others_may_go(present: Wide, chosen: int, rows: int, kinds: Kinds, at_hand: 
     """
     total = potential_share(chosen, kinds, at_hand)
     for kind in present:
-        if at_hand.count[kind] > 0 and share_of_dominant(kind, rows, kinds, at_hand) == 0.0:
-            if potential_share(kind, kinds, at_hand) > total - TOLERANCE:
-                return True
+        if (
+            at_hand.rows_of[kind] > 0
+            and potential_share(kind, kinds, at_hand) > total - TOLERANCE
+            and share_of_dominant(kind, rows, kinds, at_hand) == 0.0
+        ):
+            return True
     return False
 
 

@@ -13,11 +13,11 @@ from .space import Ints, Wide
 from .sweep_class import Kinds
 
 BITS = 62
-"""Up to so many values, those of a class are a set of bits; if an attribute has more, they are counted several times."""
+"""Up to so many values, those of a class are bits of a number; more are counted, some of them several times."""
 
 
 def kind_variety(kinds: Kinds) -> tuple[Wide, NDArray[np.bool_]]:
-    """Return the values of each kind, shape (kinds, attributes), as bits or as a number; and for each attribute which."""
+    """Return the values of each kind, shape (kinds, attributes), as bits or as a count, and which of them."""
     nodes = kinds.nodes
     as_bits = np.diff(nodes.first_value) <= BITS
     of_node = np.diff(nodes.start)

@@ -25,7 +25,7 @@ def l_groups(data: Microdata, l: int) -> Generalization:
 
 def recursive_groups(data: Microdata, l: int, c: float) -> Generalization:
     """Return recursive (c,l)-diverse classes."""
-    return specialised_classes(data, Requirement(ranks=l, c=c))
+    return specialised_classes(data, Requirement(ranks=l, c=float(c)))
 
 
 def specialised_classes(data: Microdata, requirement: Requirement) -> Generalization:
