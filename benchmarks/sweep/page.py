@@ -117,6 +117,7 @@ def verdict_lines(report: Report) -> Iterable[str]:
 def verdict_line(words: str, holds: bool, findings: dict[str, Finding]) -> str:
     """A statement, its verdict, and the reason on each table."""
     reasons = "; ".join(f"{name}: {each.reason}" if name else each.reason for name, each in findings.items())
+    reasons = reasons or "nothing to compare in this run"
     return f"* **{'confirmed' if holds else 'not confirmed'}** {words} *{reasons}.*"
 
 
