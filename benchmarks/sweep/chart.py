@@ -9,7 +9,7 @@ from html import escape
 
 COLORS = ("#0072B2", "#D55E00", "#009E73")
 WIDTH, HEIGHT = 470, 300
-LEFT, RIGHT, TOP, BOTTOM = 58, 14, 34, 62
+LEFT, RIGHT, TOP, BOTTOM = 66, 14, 34, 66
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 
 Series = Mapping[str, Sequence[float | None]]
@@ -66,7 +66,7 @@ def place_label(panel: Panel, i: int, place: str) -> list[str]:
     x, y = x_of(panel, i), HEIGHT - BOTTOM + 16
     if max(map(len, panel.places)) * 6.5 * len(panel.places) < WIDTH - LEFT - RIGHT:
         return [text(x, y, place)]
-    return [text(x + 4, y - 4, place, anchor="end", turn=-30)]
+    return [text(x + 4, y - 4, place, anchor="end", turn=-35)]
 
 
 def line_parts(panel: Panel, scale: Scale, number: int, line: Sequence[float | None]) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.comparison import table
 
 from .chart import Panel, draw
-from .methods import METHODS, SWEEP
+from .methods import METHODS, ROUNDING, SWEEP
 from .results import Outcome, Results, excess, seconds, worth
 from .statements import STATEMENTS, Finding, names
 
@@ -169,12 +169,20 @@ def rule_counts(results: Results) -> str:
 
 
 def dimensions(results: Results) -> str:
-    """Errors by dimension under one requirement."""
-    by_method = results.outcomes.get(results.experiment.shown, {})
+    """Errors by dimension under one requirement: averages, then medians."""
+    by_method = results.outcomes[results.experiment.shown]
     known = {m: o.worth for m, o in by_method.items() if o.worth is not None}
-    dims = list(next(iter(known.values())).errors) if known else []
-    rows = [[m, *(f"{found.errors[d]:.3f}" for d in dims)] for m, found in known.items()]
-    return table([f"{results.experiment.name}, {names([results.experiment.shown])}", *map(str, dims)], rows)
+    dims = range(1, len(results.experiment.qi) + 2)
+    averages = [[m, *(shown_error(found.errors, d) for d in dims)] for m, found in known.items()]
+    medians = [[f"{m}, median", *(shown_error(found.median_errors, d) for d in dims)] for m, found in known.items()]
+    return table(
+        [f"{results.experiment.name}, {names([results.experiment.shown])}", *map(str, dims)], averages + medians
+    )
+
+
+def shown_error(errors: Mapping[int, float], dims: int) -> str:
+    """An error, or a dash where no query found a row."""
+    return f"{errors[dims]:.3f}" if dims in errors else "–"
 
 
 def skewed_table(releases: Sequence[SkewedRelease]) -> str:
@@ -219,24 +227,23 @@ def by_setting(results: Results, value: Value, logarithmic: bool) -> Panel:
 
 def by_dimension(results: Results) -> Panel:
     """Errors over the dimensions of queries, under one requirement."""
-    by_method = results.outcomes.get(results.experiment.shown, {})
-    known = {m: o.worth.errors for m, o in by_method.items() if o.worth is not None}
-    dims = list(next(iter(known.values()))) if known else []
-    series = {method: [errors[d] for d in dims] for method, errors in known.items()}
+    by_method = results.outcomes[results.experiment.shown]
+    dims = range(1, len(results.experiment.qi) + 2)
+    series = {m: [o.worth.errors.get(d) if o.worth else None for d in dims] for m, o in by_method.items()}
     title = f"{results.experiment.name}, {names([results.experiment.shown])}"
     return Panel(title, [str(d) for d in dims], series, across="dimensions")
 
 
 def by_value(results: Results) -> Panel:
-    """Errors of counts of sensitive values, under the weakest, the middle and the strongest requirement."""
+    """Errors of counts of sensitive values, under the weakest, a middle and the strongest requirement; 0 is a gap."""
     settings = list(results.count_errors)
-    chosen = dict.fromkeys([settings[0], settings[len(settings) // 2], settings[-1]])
-    places = list(results.count_errors[settings[0]])
+    chosen = {"weakest": settings[0], "middle": settings[(len(settings) - 1) // 2], "strongest": settings[-1]}
     series = {
-        name: list(results.count_errors[s].values())
-        for s, name in zip(chosen, ("weakest", "middle", "strongest"), strict=False)
+        name: [error if error > ROUNDING else None for error in results.count_errors[setting].values()]
+        for name, setting in chosen.items()
     }
-    return Panel(f"{results.experiment.name}: {names(chosen)}", places, series, bars=True)
+    title = f"{results.experiment.name}: {names(dict.fromkeys(chosen.values()))}"
+    return Panel(title, list(results.count_errors[settings[0]]), series, logarithmic=True, bars=True)
 
 
 def skewed_panel(releases: Sequence[SkewedRelease]) -> Panel:
