@@ -8,6 +8,7 @@ python -m benchmarks.sweep --to folder  elsewhere
 from __future__ import annotations
 
 import argparse
+import itertools
 import logging
 import sys
 import tempfile
@@ -39,7 +40,7 @@ class Extent:
     effort: Effort
 
 
-FULL = Extent(None, None, (1, 2, 3, 5, 10, 100, 10_000), Effort(folds=2, queries=100))
+FULL = Extent(None, None, (1, 2, 3, 5, 10, 100, 10_000), Effort(folds=2, queries=200))
 QUICK = Extent(2_000, 2, (10_000,), Effort(folds=2, queries=20))
 
 
@@ -92,12 +93,12 @@ def spread(settings: tuple[Setting, ...], most: int | None) -> tuple[Setting, ..
 def warm_up(lab: Laboratory) -> None:
     """Compile every kernel on some rows."""
     small = replace(lab.experiment, table="few")
-    lab.con.execute(f"CREATE OR REPLACE TABLE few AS FROM {lab.experiment.table} ORDER BY id LIMIT 1000")
+    lab.con.execute(f"CREATE OR REPLACE TABLE few AS FROM {lab.experiment.table} ORDER BY hash(id) LIMIT 1000")
     warm = Laboratory(lab.con, small, (10_000,), lab.kept_columns)
     for method in METHODS:
-        label, call = next(warm.calls(method, lab.experiment.settings[0]))
-        if (release := warm.publish(method, label, call)) is not None:
-            lab.con.execute(f"DROP TABLE {release.table}")
+        for label, call in itertools.islice(warm.calls(method, lab.experiment.settings[0]), 1):
+            if (release := warm.publish(method, label, call)) is not None:
+                lab.con.execute(f"DROP TABLE {release.table}")
 
 
 def skewed_releases(con: duckdb.DuckDBPyConnection, extent: Extent) -> Iterator[SkewedRelease]:
