@@ -40,7 +40,7 @@ class Extent:
     effort: Effort
 
 
-FULL = Extent(None, None, (1, 2, 3, 5, 10, 100, 10_000), Effort(folds=2, queries=200))
+FULL = Extent(None, None, (0.35, 0.5, 0.7, 1, 2, 3, 5, 10, 100, 10_000), Effort(folds=2, queries=200))
 QUICK = Extent(2_000, 2, (10_000,), Effort(folds=2, queries=20))
 
 

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.ml import classification_utility, preserved_rules
+from sqlanon.ml import Rule, classification_utility, preserved_rules
 
 from .data import Setting
 from .methods import Laboratory, Release, struct
@@ -29,8 +29,11 @@ class Worth:
     sa_exact: float
     tree_ratio: float
     class_tree_ratio: float
+    upheld_rules: int
     rules: int
+    telling_rules: int
     source_rules: int
+    source_telling_rules: int
     errors: Mapping[int, float]
     median_errors: Mapping[int, float]
 
@@ -63,6 +66,11 @@ def measure(lab: Laboratory, release: Release, effort: Effort) -> Worth:
         con, experiment.table, release.table, rules.columns, rules.target,
         taxonomy=trees, accuracy=rules.accuracy, cover=rules.cover,
     )  # fmt: skip
+    common = common_class(lab)
+
+    def telling(some: tuple[Rule, ...]) -> int:
+        return sum(rule.target != common for rule in some)
+
     of_sa = tree_ratio(lab, release, experiment.qi, experiment.sa, effort)
     return Worth(
         classes=int(classes),
@@ -72,11 +80,24 @@ def measure(lab: Laboratory, release: Release, effort: Effort) -> Worth:
         class_tree_ratio=(
             of_sa if rules.target == experiment.sa else tree_ratio(lab, release, rules.columns, rules.target, effort)
         ),
+        upheld_rules=len(learned.upheld),
         rules=len(learned.preserved),
+        telling_rules=telling(learned.upheld),
         source_rules=len(learned.source),
+        source_telling_rules=telling(learned.source),
         errors={int(dims): float(mean) for dims, mean, _ in errors},
         median_errors={int(dims): float(median) for dims, _, median in errors},
     )
+
+
+def common_class(lab: Laboratory) -> str | None:
+    """The class that is so frequent that a rule for it says nothing, if there is one."""
+    rules = lab.experiment.rules
+    found = lab.con.execute(
+        "SELECT CAST(value AS VARCHAR) FROM buckets($table, $target) WHERE share >= $accuracy",
+        {"table": lab.experiment.table, "target": rules.target, "accuracy": rules.accuracy},
+    ).fetchall()
+    return str(found[0][0]) if found else None
 
 
 def tree_ratio(lab: Laboratory, release: Release, columns: tuple[str, ...], target: str, effort: Effort) -> float:
@@ -135,18 +156,22 @@ def value_errors(lab: Laboratory, release: Release) -> dict[str, float]:
     return {str(value): float(error) for value, error in answers}
 
 
-def broken_classes(lab: Laboratory, release: Release, setting: Setting, rank: int) -> tuple[int, int]:
-    """Classes whose `rank` most frequent values are together above the bound, and all classes."""
+def broken_classes(lab: Laboratory, release: Release, setting: Setting) -> tuple[int, int]:
+    """Classes whose most frequent values are together above a bound, and all classes."""
     tau, l = setting
-    bound = tau + (1 - tau) * (rank - 1) / (l - 1)
+    bound = f"least(1, {tau} + (1 - {tau}) * (rank - 1) / ({l} - 1))"
     experiment = lab.experiment
-    [(broken, classes)] = lab.con.execute(
+    classes = ", ".join(f'"{column}"' for column in experiment.qi)
+    [(broken, all_classes)] = lab.con.execute(
         f"""
-        SELECT count(*) FILTER (cumulative > {bound} + 1e-9), count(*)
-        FROM induced_frequencies(
-            '{release.table}', {list(experiment.qi)}, '{experiment.sa}',
-            taxonomy := {struct(experiment.sensitive_taxonomy)}
-        ) WHERE rank = {rank}
+        SELECT count(*) FILTER (broken), count(*)
+        FROM (
+            SELECT bool_or(cumulative > {bound} + 1e-9) AS broken
+            FROM induced_frequencies(
+                '{release.table}', {list(experiment.qi)}, '{experiment.sa}',
+                taxonomy := {struct(experiment.sensitive_taxonomy)}
+            ) GROUP BY {classes}
+        )
         """
     ).fetchall()
-    return int(broken), int(classes)
+    return int(broken), int(all_classes)

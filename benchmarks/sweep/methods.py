@@ -84,15 +84,25 @@ class Laboratory:
             for l in range(2, self.eligibility("max_l") + 1):
                 yield f"ℓ = {l}", f"ldiverse({table}, {l}, {public}, {kept})"
         else:
-            for l, c in itertools.product(range(2, self.eligibility("distinct_values") + 1), self.c_values):
-                more = f"algo := 'incognito', options := {{'c': {c}}}"
-                yield f"c = {c:g}, ℓ = {l}", f"ldiverse({table}, {l}, {more}, {public}, {kept})"
+            for l in range(2, self.eligibility("distinct_values") + 1):
+                for c in self.eligible_c(l):
+                    more = f"algo := 'incognito', options := {{'c': {c}}}"
+                    yield f"c = {c:g}, ℓ = {l}", f"ldiverse({table}, {l}, {more}, {public}, {kept})"
 
     def eligibility(self, column: str) -> int:
         """What is possible at all."""
         arguments = {"table": self.experiment.table, "sa": self.experiment.sa}
         [(value,)] = self.con.execute(f"SELECT {column} FROM eligibility($table, $sa)", arguments).fetchall()
         return int(value)
+
+    def eligible_c(self, l: int) -> list[float]:
+        """The values of c that the table allows; first one that it only just allows, the strongest there is."""
+        arguments = {"table": self.experiment.table, "sa": self.experiment.sa, "l": l}
+        [(infimum,)] = self.con.execute("SELECT c FROM eligible_c($table, $sa, $l)", arguments).fetchall()
+        if infimum is None:
+            return []
+        strongest = float(f"{infimum * 1.01:.3g}") + 0.001
+        return [strongest, *(c for c in self.c_values if c > strongest)]
 
     def publish(self, method: str, label: str, call: str) -> Release | None:
         """Run a release once; None where the table is not eligible."""

@@ -72,15 +72,16 @@ def parts(report: Report) -> dict[str, str]:
             ["table", "sensitive", "values", "max ℓ", "paper"],
             [[name, sa, str(count), str(most), str(paper)] for name, sa, count, most, paper in report.eligible],
         ),
-        "trees": tables(
+        "trees": "\n\n".join(tables([each], tree_measures(each)) for each in results),
+        "rule counts": " ".join(rule_counts(each) for each in results),
+        "rules": tables(
             results,
             {
-                "trees for the sensitive attribute": number(worth("tree_ratio")),
-                "trees for the class of the rules": number(worth("class_tree_ratio")),
+                "rules upheld": number(worth("upheld_rules"), ".0f"),
+                "of them, not for a class that nearly everybody has": number(worth("telling_rules"), ".0f"),
+                "rules with the accuracy and cover of the source": number(worth("rules"), ".0f"),
             },
         ),
-        "rule counts": " ".join(rule_counts(each) for each in results),
-        "rules": tables(results, {"rules": number(worth("rules"), ".0f")}),
         "errors": tables(results, {"average": number(worth("error")), "median": number(worth("median_error"))}),
         "dimensions": "\n\n".join(map(dimensions, results)),
         "time": tables(results, {"with the search": number(seconds, ".1f"), "one release": number(one_release, ".1f")}),
@@ -141,6 +142,15 @@ def tables(results: Sequence[Results], measures: dict[str, Callable[[Outcome], s
     return "\n\n".join(written)
 
 
+def tree_measures(results: Results) -> dict[str, Callable[[Outcome], str]]:
+    """Trees for the sensitive attribute, and for the class of the rules if that is another column."""
+    experiment = results.experiment
+    measures = {f"trees for {experiment.sa}": number(worth("tree_ratio"))}
+    if experiment.rules.target != experiment.sa:
+        measures[f"trees for {experiment.rules.target}"] = number(worth("class_tree_ratio"))
+    return measures
+
+
 def number(value: Value, form: str = ".3f") -> Callable[[Outcome], str]:
     """A number, or a dash."""
     return lambda outcome: "–" if (found := value(outcome)) is None else format(found, form)
@@ -165,7 +175,11 @@ def rule_counts(results: Results) -> str:
     """How many rules the source has, here and in the paper."""
     first = next(iter(results.outcomes.values()))[SWEEP].worth
     rules = results.experiment.rules
-    return f"The source {results.experiment.name} has {first.source_rules if first else 0} (paper: {rules.in_paper})."
+    counts = (first.source_rules, first.source_telling_rules) if first else (0, 0)
+    shown = f"The source {results.experiment.name} has {counts[0]} (paper: {rules.in_paper})"
+    return shown + (
+        f", {counts[1]} of them not for a class that nearly everybody has." if counts[0] > counts[1] else "."
+    )
 
 
 def dimensions(results: Results) -> str:
@@ -204,7 +218,7 @@ def pictures(report: Report) -> dict[str, str]:
         "excess": ("excessive protection", excess, False),
         "information": ("information", worth("information"), False),
         "trees": ("ratio of accuracies", worth("tree_ratio"), False),
-        "rules": ("preserved rules", worth("rules"), False),
+        "rules": ("upheld rules", worth("upheld_rules"), False),
         "errors": ("average relative error", worth("error"), False),
         "time": ("seconds", seconds, True),
     }

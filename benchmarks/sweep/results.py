@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .data import Experiment, Setting
 from .measures import Effort, Worth, broken_classes, exact_shares, measure, value_errors
-from .methods import CLD, METHODS, ONE_D, SWEEP, Choice, Laboratory, Release, struct
+from .methods import CLD, METHODS, ONE_D, ROUNDING, SWEEP, Choice, Laboratory, Release, literal, struct
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Violation:
-    """What the strongest release of a method does to a requirement that it cannot meet: broken classes, and all."""
+    """What the best release of a method does to a requirement that it cannot meet: broken classes, and all."""
 
     method: str
     label: str
@@ -50,6 +50,8 @@ class Results:
     violations: tuple[Violation, ...]
     count_errors: Mapping[Setting, Mapping[str, float]]
     exact: Mapping[Setting, Mapping[str, tuple[int, float]]]
+    impossible: tuple[Setting, ...]
+    """Requirements that the table as one class does not satisfy: so sensitive values must be generalized."""
 
     def series(self, method: str, value: Callable[[Outcome], float | None]) -> list[float | None]:
         """A value for each requirement."""
@@ -93,6 +95,7 @@ def run(lab: Laboratory, effort: Effort) -> Results:
         violations=tuple(violations(lab, choices)),
         count_errors={setting: value_errors(lab, release) for setting, release in sweeps.items()},
         exact={setting: exact_shares(lab, release) for setting, release in sweeps.items()},
+        impossible=tuple(setting for setting in experiment.settings if not holds_as_one_class(lab, setting)),
     )
 
 
@@ -120,11 +123,26 @@ def candidates(lab: Laboratory) -> Candidates:
 
 
 def violations(lab: Laboratory, choices: Mapping[Setting, Mapping[str, Choice]]) -> list[Violation]:
-    """For the strongest requirement: the last release of each comparator that does not meet it."""
+    """For the strongest requirement: the release of each comparator with the smallest share of broken classes."""
     setting = list(choices)[-1]
     found = []
     for method in METHODS[1:]:
         if choices[setting][method].release is None and (releases := lab.distinct_releases(method)):
-            broken, classes = broken_classes(lab, releases[-1], setting, rank=2)
-            found.append(Violation(method, releases[-1].label, setting, broken, classes))
+            each = ((release.label, *broken_classes(lab, release, setting)) for release in releases)
+            label, broken, classes = min(each, key=lambda counted: counted[1] / counted[2])
+            found.append(Violation(method, label, setting, broken, classes))
     return found
+
+
+def holds_as_one_class(lab: Laboratory, setting: Setting) -> bool:
+    """Whether the table satisfies a requirement when all quasi-identifiers are gone."""
+    tau, l = setting
+    sa = lab.experiment.sa
+    table = literal(f"(SELECT 'everybody' AS everybody, {name(sa)} FROM {lab.experiment.table})")
+    [(reached,)] = lab.con.execute(f"FROM tau_privacy({table}, ['everybody'], {literal(sa)}, {l})").fetchall()
+    return reached is not None and reached <= tau + ROUNDING
+
+
+def name(column: str) -> str:
+    """A column in SQL."""
+    return f'"{column}"'

@@ -22,7 +22,7 @@ from sqlanon.arguments import share, whole
 from sqlanon.errors import InvalidParameter, ReleaseMismatch
 from sqlanon.request.evaluation import Evaluation
 
-from .conjunctions import Conjunctions, Thresholds, extended
+from .conjunctions import ROUNDING, Conjunctions, Thresholds, extended
 from .examples import (
     Examples,
     Floats,
@@ -61,10 +61,15 @@ class Rule:
 
 @dataclass(frozen=True)
 class PreservedRules:
-    """The rules of a source and those of its release; `preserved` are in both, with the figures of the release."""
+    """The rules of a source and those of its release; `preserved` are in both, with the figures of the release.
+
+    `upheld` asks for less: the rules of the source whose class is still the most frequent one where their conditions
+    hold, with the figures of the release.
+    """
 
     source: tuple[Rule, ...]
     release: tuple[Rule, ...]
+    upheld: tuple[Rule, ...]
 
     @property
     def preserved(self) -> tuple[Rule, ...]:
@@ -114,10 +119,10 @@ def preserved_rules(
     draw = np.random.default_rng([whole("seed", seed, 0), 1])
     source = read_source(con, request)
     names = Names(request.qi, read_values(con, request), class_names(source))
-    return PreservedRules(
-        learn_rules(source_examples(source, len(request.qi)), thresholds, names),
-        learn_rules(release_examples(con, request, source, draw), thresholds, names),
-    )
+    of_source = learn_rules(source_examples(source, len(request.qi)), thresholds, names)
+    release = release_examples(con, request, source, draw)
+    upheld = tuple(rule for each in of_source if (rule := upheld_rule(each, release, names)) is not None)
+    return PreservedRules(of_source, learn_rules(release, thresholds, names), upheld)
 
 
 def read_thresholds(request: Evaluation, accuracy: float, cover: int, conditions: int) -> Thresholds:
@@ -218,6 +223,18 @@ def without_longer_rules(accurate: Sequence[Rule]) -> tuple[Rule, ...]:
             kept.append(rule)
             known.add((rule.conditions, rule.target))
     return tuple(kept)
+
+
+def upheld_rule(rule: Rule, examples: Examples, names: Names) -> Rule | None:
+    """The rule with the figures of other examples, if no class is more frequent where its conditions hold."""
+    rows = np.ones(examples.row.size, np.bool_)
+    for column, value in rule.conditions:
+        place = names.columns.index(column)
+        code = next(code for code, text in names.values[place].items() if text == value)
+        rows &= examples.features[:, place] == code
+    hits = np.bincount(examples.classes[rows], examples.weights[rows], minlength=len(names.classes))
+    hit, cover = float(hits[names.classes.index(rule.target)]), float(hits.sum())
+    return replace(rule, accuracy=hit / cover, cover=cover) if cover and hit >= hits.max() - ROUNDING else None
 
 
 def shown(value: str | None) -> str:

@@ -68,6 +68,8 @@ def test_the_rules_of_a_table_are_those_of_a_plain_search(
         con, "people", "people", QI, "illness", accuracy=accuracy, cover=cover, conditions=conditions
     )
     assert exact.source == exact.release == exact.preserved == found
+    if accuracy > 0.5:
+        assert exact.upheld == found
 
 
 PEOPLE: list[Row] = [(30 + i % 4, "k" if i < 40 else "m", "fm"[i % 2], "flu" if i < 40 else "ulcer") for i in range(80)]
@@ -93,6 +95,16 @@ def test_a_release_that_tells_nothing_of_a_column_has_no_rule_about_it(con: Lent
     found = learned(con, "SELECT * REPLACE ('*' AS city) FROM people")
     assert len(found.source) == 2
     assert found.release == found.preserved == ()
+
+
+def test_a_rule_is_upheld_where_its_class_is_still_the_most_frequent(con: Lent) -> None:
+    blurred = "CASE WHEN age = 30 THEN '*' ELSE illness END AS illness"
+    found = learned(con, f"SELECT * REPLACE ({blurred}) FROM people", accuracy=0.99)
+    assert found.preserved == ()
+    assert found.upheld == found.source
+    assert all(0.5 < rule.accuracy < 0.99 for rule in found.upheld)
+    swapped = "SELECT * REPLACE (CASE illness WHEN 'flu' THEN 'ulcer' ELSE 'flu' END AS illness) FROM people"
+    assert learned(con, swapped).upheld == ()
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
