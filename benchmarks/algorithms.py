@@ -31,8 +31,8 @@ def main(sizes: list[int]) -> None:
     lines: list[list[object]] = []
     for rows in sizes:
         con.execute(f"CREATE OR REPLACE TABLE people AS FROM census({rows})")
-        for function in ("kanonymous", "ldiverse"):
-            names = [one.name for one in ALGORITHMS if one.function == function and one.name not in SLOW]
+        for model, function in (("k-anonymity", "kanonymous"), ("l-diversity", "ldiverse")):
+            names = [one.name for one in ALGORITHMS if one.model == model and one.name not in SLOW]
             base = 0.0
             for name in names:
                 seconds, loss = best(con, release(function, name))

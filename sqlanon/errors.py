@@ -114,7 +114,7 @@ class NotEligible(SqlanonError):
         return cls(
             f"one sensitive value {holds}; l = {l} allows {size // l}.",
             f"The largest l is {largest}."
-            + ("" if largest >= 2 else " No l-diverse release of this table exists: l starts at 2."),
+            + ("" if largest >= 2 else " No l-diverse release of this table exists; taudiverse, which generalizes sensitive values, has one."),
         )
 
     @classmethod

@@ -13,7 +13,14 @@ from sqlanon.errors import Guard
 from .arrow.codec import as_lists
 from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_microdata
-from .grouping.partition import algorithm_of, kernel_options, may_suppress, read_model, refuse_large_lattice
+from .grouping.partition import (
+    MOST_COUNTED,
+    algorithm_of,
+    kernel_options,
+    may_suppress,
+    read_model,
+    refuse_large_lattice,
+)
 from .kernels.lattice import HoldingNodes, holding_nodes
 from .kernels.lattice_requirement import Requirement
 
@@ -47,6 +54,6 @@ def levels(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dic
     """Return the nodes of the lattice that hold, the one that incognito publishes first."""
     model, parameters = read_model(setting)
     data = read_microdata(rows, columns, model, parameters, strict=not may_suppress(setting))
-    refuse_large_lattice(data, may_suppress(setting))
+    refuse_large_lattice(data, MOST_COUNTED)
     requirement = REQUIREMENTS[model.name](*parameters.values())
     return holding_nodes(data, requirement, **kernel_options(algorithm_of(setting), setting))

@@ -1,9 +1,9 @@
 """Source and release in codes, for programs that learn from them: what every cell covers, and what is to be predicted.
 
 low_i, high_i   the codes of column i that a row may have; equal in the source. -1 for a value that has none
-target          what is to be predicted, as text; where the release lists several, a row for each
+target          what is to be predicted, as text; where the release lists several, or has a label, a row for each value
 row             the number of a row of the release
-weight          1 / the values listed; where a cell covers several intervals of codes, a row for each, with its share
+weight          the share of that value; where a cell covers several intervals of codes, a row for each, with its share
 key             what tells rows apart, if such a column is named
 """
 
@@ -53,19 +53,16 @@ def source_codes(request: Evaluation, key: str | None) -> str:
 def release_codes(request: Evaluation, key: str | None) -> str:
     """Select the rows of the release, matched by what they publish; SA301 where that cannot come from the source."""
     columns = all_columns(request, key)
-    rows = query(
-        """
-        SELECT released.*, :number - 1 AS row, list_transform(parts, lambda part: part[1]) AS targets
-        FROM released JOIN :lists AS lists ON cell IS NOT DISTINCT FROM :sa
-        """,
+    numbered = query(
+        "SELECT *, :number - 1 AS row FROM released",
         number=exp.Window(this=exp.RowNumber(), order=by(*map(column, columns.names))),
-        lists=f"published_{SA}",
-        sa=column(SA, "released"),
     )
     shares = " * ".join(f"cell_{i}.share" for i, _ in enumerate(columns.qi, 1))
-    coded = exp.select(
-        "listed.row", "unnest(listed.targets) AS target", f"{shares} / len(listed.targets) AS weight"
-    ).from_(rows.subquery("listed"))
+    coded = (
+        exp.select("listed.row", "targets.target", f"{shares} * targets.share AS weight")
+        .from_(numbered.subquery("listed"))
+        .join(targets(columns).subquery("targets"), on=expression(f"listed.{SA} IS NOT DISTINCT FROM targets.cell"))
+    )
     for i, qi in enumerate(columns.qi, 1):
         cells = exp.alias_(exp.to_table(f"cells_{qi}"), f"cell_{i}", table=True)
         same = exp.NullSafeEQ(this=column(qi, "listed"), expression=column("cell", f"cell_{i}"))
@@ -75,6 +72,30 @@ def release_codes(request: Evaluation, key: str | None) -> str:
     lows = (column(f"low_{i}") for i, _ in enumerate(columns.qi, 1))
     coded.set("order", by(column("row"), column("target"), *lows))
     return write_statement(with_evaluation_steps(coded, request, columns))
+
+
+def targets(columns: Columns) -> exp.Select:
+    """The values of the source that each published target covers, with their shares.
+
+    Leaves of a taxonomy that do not occur are left out: nobody has them.
+    """
+    return query(
+        """
+        SELECT cell, target, share / sum(share) OVER (PARTITION BY number) AS share
+        FROM (
+            SELECT cells.cell, cells.number, CAST(:value AS VARCHAR) AS target,
+                cells.share / (cells.high - cells.low + 1) AS share
+            FROM :cells AS cells
+            JOIN :domain AS place ON place.code BETWEEN cells.low AND cells.high
+        ) AS covered
+        SEMI JOIN (SELECT DISTINCT CAST(:sa AS VARCHAR) AS known FROM source) AS occurring
+            ON known IS NOT DISTINCT FROM target
+        """,
+        value=column("label" if SA in columns.taxonomy else "value", "place"),
+        cells=f"cells_{SA}",
+        domain=f"domain_{SA}",
+        sa=column(SA),
+    )
 
 
 def by(*keys: exp.Expr) -> exp.Order:

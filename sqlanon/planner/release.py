@@ -142,13 +142,16 @@ def _domain(columns: Columns, key: str) -> exp.Select:
             """,
             occurring=occurring,
         )
+    # subtrees of a taxonomy that was made are ranges of values
+    subtree = expression("_sqlanon_from_root(path)") if key in columns.taxonomy else column("value")
     return query(
         """
         SELECT value, path, CAST(row_number() OVER (
-            ORDER BY _sqlanon_from_root(path) ASC NULLS LAST, value ASC NULLS LAST
+            ORDER BY :subtree ASC NULLS LAST, value ASC NULLS LAST
         ) - 1 AS INTEGER) AS code
         FROM :occurring LEFT JOIN :taxonomy ON path[1] = CAST(value AS VARCHAR)
         """,
+        subtree=subtree,
         occurring=occurring,
         taxonomy=taxonomy_step(key),
     )

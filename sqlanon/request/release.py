@@ -120,7 +120,7 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
     refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "entity": () if entity is None else (entity,)})
     refuse_many("qi names", len(qi), MOST_QI)
     refuse_many("qi, sa and keep name", len(qi) + len(sa) + len(keep), MOST_COLUMNS)
-    recode = choice("recode", arguments.get("recode") or algorithm.recode, RECODES)
+    recode = algorithm.recode if arguments.get("recode") is None else choice("recode", arguments["recode"], RECODES)
     if recode == "none" and not model.sensitive:
         raise InvalidParameter(
             f"recode: 'none' publishes exact quasi-identifiers, which for {function} is the microdata itself.",
@@ -163,8 +163,8 @@ def read_entity(entity: object, individual: object) -> str | None:
 
 
 def read_weights(weights: object, sa: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Pairs of a sensitive attribute and the table of its weights; a table alone is that of the first."""
-    if isinstance(weights, str):
+    """Pairs of a sensitive attribute and the table of its weights; a table alone will do for one attribute."""
+    if isinstance(weights, str) and len(sa) == 1:
         return ((sa[0], text("options.weights", weights)),)
     return taxonomies(weights, sa, "sa", "options.weights")
 

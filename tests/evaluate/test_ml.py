@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from lent import Lent, Row, store
 
 from sqlanon.errors import InvalidParameter, SqlanonError
-from sqlanon.ml import ClassificationUtility, classification_utility, read_examples
+from sqlanon.ml import ClassificationUtility, classification_utility
+from sqlanon.ml.examples import read_examples
 from sqlanon.request.evaluation import read_evaluation
 
 pytest.importorskip("sklearn", reason="classification_utility is an extra")

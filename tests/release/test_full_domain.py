@@ -152,6 +152,19 @@ def test_numbers_without_a_taxonomy_get_bins_and_categories_the_flat_tree(con: L
     ]
 
 
+@settings(max_examples=20)
+@given(st.lists(st.tuples(st.integers(-300, 300), st.dates()), min_size=3, max_size=25), st.integers(1, 3))
+def test_the_loss_of_bins_is_that_of_the_ranges_that_are_published(con: Lent, drawn: list[Row], k: int) -> None:
+    store(con, "t", {"number": "BIGINT", "day": "DATE"}, drawn)
+    for type_name in ("BIGINT", "DOUBLE", "DECIMAL(9, 2)"):
+        table = f"(SELECT number::{type_name} AS number, day FROM t)"
+        arguments = f"'{table}', ['number', 'day'], k := {k}, options := {{'bins': 5}}"
+        con.execute(f"CREATE OR REPLACE TABLE release AS FROM kanonymous({arguments}, algo := 'incognito')")
+        [(expected,)] = con.rows(f"SELECT gcp FROM info_loss('{table}', 'release', ['number', 'day'])")
+        [(listed,)] = con.rows(f"SELECT min(gcp) FROM full_domain_levels({arguments})")
+        assert listed == pytest.approx(expected)
+
+
 def test_who_is_left_out_leaves_no_trace_in_the_labels(con: Lent) -> None:
     """The bin of the one old person is published for others, without that person's age."""
     con.execute(
@@ -208,6 +221,12 @@ def test_a_class_to_learn_decides_which_column_goes_down(con: Lent) -> None:
         ("ldiverse('t', ['age'], 'sa', 2, algo := 'incognito', options := {'c': 0})", "SA102"),
         ("ldiverse('t', ['age'], 'sa', 2, algo := 'incognito', options := {'suppress': 1.5})", "SA102"),
         ("ldiverse('t', ['age'], 'sa', 2, algo := 'tds', options := {'suppress': 0.5})", "SA102"),
+        ("kanonymous('t', ['age'], 41, algo := 'incognito', options := {'suppress': 1})", "SA202"),
+        ("kanonymous('(FROM t LIMIT 0)', ['age'], 1, algo := 'incognito', options := {'suppress': 1})", "SA202"),
+        (
+            "ldiverse('(SELECT age, 1 AS b FROM t)', ['age'], 'b', 2, algo := 'incognito', options := {'suppress': 1})",
+            "SA201",
+        ),
         ("ldiverse('t', ['age'], 'sa', 2, algo := 'tds', options := {'class': 'nothing'})", "SA101"),
         ("kanonymous('t', ['age'], 2, algo := 'incognito', options := {'bins': 1001})", "SA102"),
         ("kanonymous('t', ['age'], 2, algo := 'tds')", "SA102"),

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.errors import InvalidParameter, NotEligible
-from sqlanon.models import Model, Parameters, Population
+from sqlanon.models import Model, Parameters, Population, refuse_few
 
 from ..arrow import codec
 from ..arrow.arguments import described_columns, list_of, listed_rows, malformed, struct_of
@@ -38,7 +38,7 @@ def read_microdata(
 
     `columns` describes each quasi-identifier, kept column and, if the model needs them, sensitive attribute.
     Where people are kept `apart`, every row of a group is another person, and only rows need to be eligible. If it is
-    not `strict`, rows may be left out, and who knows which are eligible then: it is enough that there are some.
+    not `strict`, rows may be left out, and nobody knows yet which are eligible then: it is enough that there are some.
     """
     qi, sa, kept = (with_role(columns, role) for role in ("qi", "sa", "keep"))
     if not qi or bool(sa) != model.sensitive:
@@ -52,8 +52,9 @@ def read_microdata(
     sensitive = codec.row_codes(rows, dict.fromkeys(sa, size))
     possible = [len(list_of(columns[name], "weights")) if "weights" in columns[name] else 0 for name in sa]
     entity = codec.row_codes(rows, {name: size for name in fields if name == "entity"})
-    for population in populations(size, sensitive, entity[:0] if apart else entity, possible) if strict else ():
-        model.refuse(population, parameters)
+    refuse = model.refuse if strict else refuse_few
+    for population in populations(size, sensitive, entity[:0] if apart else entity, possible):
+        refuse(population, parameters)
     axes = {name: codec.read_axis(columns[name]) for name in qi}
     sizes = {name: axis.coordinate.size for name, axis in axes.items()}
     return Microdata(

@@ -26,9 +26,9 @@ from .labels import refuse_mixed
 
 _log = logging.getLogger("sqlanon")
 
-MOST_NODES, MOST_NODES_SUPPRESSING = 1_000_000, 100_000
-"""Combinations of levels, of which algorithms that publish levels choose: some seconds to look through, also where rows
-may be left out.
+MOST_NODES, MOST_COUNTED = 1_000_000, 100_000
+"""Combinations of levels, of which algorithms that publish levels choose; and as many of them as can be counted one by
+one, as they have to where rows may be left out.
 """
 
 MOST_LEVELS = 255
@@ -71,7 +71,8 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     if algorithm.publishes is not Publishes.EXTENTS:
-        refuse_large_lattice(data, may_suppress(setting))
+        one_by_one = may_suppress(setting) or algorithm.publishes is Publishes.SENSITIVE_LEVELS
+        refuse_large_lattice(data, MOST_COUNTED if one_by_one else MOST_NODES)
     partition = load_kernel(algorithm.kernel)
     model = models.choose(setting["function"], setting["parameters"])
     warm_up(partition, algorithm.name, model.example, trees=algorithm.publishes is not Publishes.EXTENTS)
@@ -127,9 +128,9 @@ def refuse_unpaired(data: Microdata, algorithm: Algorithm) -> None:
         )
 
 
-def refuse_large_lattice(data: Microdata, suppressing: bool) -> None:
+def refuse_large_lattice(data: Microdata, most: int) -> None:
     """Levels are chosen out of all their combinations, of which there may be too many to look at."""
-    nodes, most = count_nodes(data.space), MOST_NODES_SUPPRESSING if suppressing else MOST_NODES
+    nodes = count_nodes(data.space)
     if nodes > most or data.space.levels.max() > MOST_LEVELS:
         raise InvalidParameter(
             f"the levels of the taxonomies can be combined in {nodes:,} ways; up to {most:,} are looked through, of up "

@@ -1,9 +1,4 @@
-"""What a release is worth to a learner: a decision tree learned from it, against one learned from its source.
-
-Needs scikit-learn: `pip install sqlanon[ml]`. After the experiment of Tian and Zhang (2011), section 5.3.2, where each
-general value is replaced by one that it covers, drawn at random (`cells="draw"`). Their mean leaves nothing to chance,
-but a tree that has seen only means of many values may misread single ones.
-"""
+"""Source and release as numbers, for programs that learn from them."""
 
 from __future__ import annotations
 
@@ -15,33 +10,12 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from .arguments import choice, refuse_repeats, text, whole
-from .errors import InvalidParameter, ReleaseMismatch, TooFewRows, from_duckdb
-from .request.evaluation import Evaluation, read_evaluation
+from sqlanon.errors import InvalidParameter, ReleaseMismatch, TooFewRows, from_duckdb
+from sqlanon.request.evaluation import Evaluation, read_evaluation
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Table = dict[str, Any]
-
-CELLS = ("draw", "mean")
-
-
-@dataclass(frozen=True)
-class ClassificationUtility:
-    """Shares of the source's rows that are told right when they are held out.
-
-    By a tree learned from the source, by one learned from the release, and by always naming the most frequent class.
-    """
-
-    source_accuracy: float
-    release_accuracy: float
-    baseline: float
-    folds: int
-
-    @property
-    def ratio(self) -> float:
-        """The accuracy that the release keeps: its own over that of the source."""
-        return self.release_accuracy / self.source_accuracy if self.source_accuracy else float("nan")
 
 
 @dataclass(frozen=True)
@@ -58,69 +32,14 @@ class Examples:
         return Examples(self.features[some], self.classes[some], self.weights[some], self.row[some])
 
 
-def classification_utility(
-    con: duckdb.DuckDBPyConnection,
-    src: str,
-    rel: str,
-    qi: Sequence[str],
-    target: str,
-    *,
-    taxonomy: Mapping[str, str] | None = None,
-    key: str | None = None,
-    cells: str = "draw",
-    folds: int = 10,
-    min_rows: int = 20,
-    seed: int = 0,
-) -> ClassificationUtility:
-    """Learn `target` from the columns `qi`, of the source and of the release; test both on held-out source rows.
-
-    `target` is the sensitive attribute or a column that the release keeps. `key` is a column that both have and that
-    tells rows apart (publish with `keep`): then the rows held out are left out of the release too. Without it nobody
-    knows which they are; as many rows of the release are left out by chance, which flatters it a little. `cells` says
-    what a tree sees of a published value: one of the values covered, by a `draw`, or the `mean` of these. Leaves of a
-    tree hold at least `min_rows` rows.
-    """
-    learner = tree_learner()
+def read_target(
+    src: str, rel: str, qi: Sequence[str], target: str, taxonomy: Mapping[str, str] | None = None
+) -> Evaluation:
+    """Check the arguments that all learners take."""
     request = read_evaluation("info_loss", {"src": src, "rel": rel, "qi": list(qi), "sa": target, "taxonomy": taxonomy})
     if request.sa is None:
         raise InvalidParameter("target must be a column name, not NULL.")
-    if key is not None:
-        refuse_repeats({"qi": request.qi, "target": (request.sa,), "key": (text("key", key),)}, reserved=())
-    folds, seed = whole("folds", folds, 2), whole("seed", seed, 0)
-    min_rows = whole("min_rows", min_rows, 1)
-    drawn = np.random.default_rng([seed, 1]) if choice("cells", cells, CELLS) == "draw" else None
-    source, release = read_examples(con, request, key, folds, drawn)
-    rows = source.classes.size
-    draw = np.random.default_rng(seed)  # of its own: whatever the release, the source's rows fall into the same folds
-    fold_of = draw.permutation(rows) % folds
-    left_out = draw.permutation(release.row.max() + 1) % folds if key is None else fold_of
-    hits = np.zeros(3)
-    for fold in range(folds):
-        held_out = fold_of == fold
-        truth = source.classes[held_out]
-        seen, learned = source.only(~held_out), release.only(left_out[release.row] != fold)
-        common = np.bincount(seen.classes).argmax()
-        for i, learned_from in enumerate((seen, learned)):
-            guess = common
-            if learned_from.classes.size:
-                tree = learner(criterion="entropy", min_samples_leaf=min_rows, random_state=seed)
-                tree.fit(learned_from.features, learned_from.classes, learned_from.weights)
-                guess = tree.predict(source.features[held_out])
-            hits[i] += np.count_nonzero(guess == truth)
-        hits[2] += np.count_nonzero(common == truth)
-    from_source, from_release, guessed = (hits / rows).tolist()
-    return ClassificationUtility(from_source, from_release, guessed, folds)
-
-
-def tree_learner() -> Any:
-    """The decision tree of scikit-learn, which is an extra."""
-    try:
-        from sklearn.tree import DecisionTreeClassifier
-    except ImportError:
-        raise InvalidParameter(
-            "classification_utility needs scikit-learn, which is not installed.", "pip install 'sqlanon[ml]'"
-        ) from None
-    return DecisionTreeClassifier
+    return request
 
 
 def read_examples(
@@ -132,7 +51,7 @@ def read_examples(
 ) -> tuple[Examples, Examples]:
     """Source and release with the same features, the same numbers for classes, and the same numbers for rows."""
     # here, because it brings sqlglot: importing this stays light
-    from .planner.features import release_codes, source_codes
+    from sqlanon.planner.features import release_codes, source_codes
 
     source = fetch(con, source_codes(request, key))
     release = fetch(con, release_codes(request, key))
@@ -142,10 +61,9 @@ def read_examples(
     if not release["target"].size:
         raise ReleaseMismatch("rel has no rows to learn from.")
     if draw is not None:
-        for i in range(1, len(request.qi) + 1):
-            release[f"low_{i}"] = release[f"high_{i}"] = draw.integers(release[f"low_{i}"], release[f"high_{i}"] + 1)
+        draw_values(release, len(request.qi), draw)
     columns = [read_column(source, i) for i in range(1, len(request.qi) + 1)]
-    classes = {value: code for code, value in enumerate(sorted(set(source["target"]), key=lambda v: (v is None, v)))}
+    classes = number_classes(source)
     return (
         Examples(
             place(columns, source, "low"), class_codes(source, classes), np.ones(rows), np.arange(rows, dtype=np.int64)
@@ -160,6 +78,12 @@ def read_examples(
             draw,
         ),
     )
+
+
+def draw_values(release: Table, columns: int, draw: np.random.Generator) -> None:
+    """Put one of the values that a cell covers in place of each, by a draw."""
+    for i in range(1, columns + 1):
+        release[f"low_{i}"] = release[f"high_{i}"] = draw.integers(release[f"low_{i}"], release[f"high_{i}"] + 1)
 
 
 def joined(parts: Examples, draw: np.random.Generator | None) -> Examples:
@@ -199,6 +123,11 @@ def with_none(column: NDArray[Any]) -> NDArray[Any]:
     values = np.ma.getdata(column).copy()
     values[np.ma.getmaskarray(column)] = None
     return values
+
+
+def number_classes(source: Table) -> dict[str | None, int]:
+    """A number for each value of the target, NULL last."""
+    return {value: code for code, value in enumerate(sorted(set(source["target"]), key=lambda v: (v is None, v)))}
 
 
 def class_codes(table: Table, classes: Mapping[str | None, int]) -> Ints:

@@ -1,0 +1,75 @@
+"""What each column of a release publishes: a class for each kind of cell, and one place that chooses.
+
+A cell is told by the group, from the codes that its rows have, or it is the row's own value. The macros of
+sql/write_cells.sql write it. What a cell is made of goes through these steps:
+
+    spans      one row per group: `members`, what its rows publish of their own, sorted; what cells take from all rows
+    groups     the same with what the group publishes
+    dictionary one row: by column, the list that turns codes, or places, into what is published
+    opened     one row per member, with values for codes
+"""
+
+from __future__ import annotations
+
+from sqlanon.request.release import Release
+
+from ..template import Columns, Role
+from .cell import Cell, ExactValue, ListOfValues, OwnValue
+from .extents import Leaves, RecodedValue
+from .labels import Label, LabelLeaves, LabelText, MadeLabel, RowLabel
+
+__all__ = ["Cell", "cell_of", "level_number"]
+
+RECODED = {
+    ("text", "generalize", False): "_sqlanon_range_text(_sqlanon_kind(typeof(:low)), :low, :high)",
+    ("text", "generalize", True): "_sqlanon_label_text(:low_path, :high_path)",
+    ("text", "suppress", False): "_sqlanon_star_text(:low, :high)",
+    ("text", "suppress", True): "_sqlanon_star_text(:low, :high)",
+    ("typed", "generalize", False): "_sqlanon_typed(:low, :low, :high, FALSE)",
+    ("typed", "suppress", False): "_sqlanon_typed(:low, :low, :high, TRUE)",
+    ("typed", "suppress", True): "_sqlanon_values(:low, :high)",
+}
+"""By format, recode, and whether the column has a taxonomy."""
+
+EXACT = {
+    ("text", False): "CAST(:value AS VARCHAR)",
+    ("text", True): "CAST(:value AS VARCHAR)",
+    ("typed", False): "_sqlanon_typed(:value, :value, :value, FALSE)",
+    ("typed", True): "_sqlanon_values(:value, :value)",
+}
+"""By format, and whether the column has a taxonomy."""
+
+LISTS = {"text": "_sqlanon_list_text(:value)", "typed": "(:value)"}
+
+
+def cell_of(request: Release, columns: Columns, key: str) -> Cell:
+    """What a column publishes. Exact quasi-identifiers never stand beside the row's own sensitive value."""
+    role, tree = columns.columns[key].role, key in columns.taxonomy
+    exact = request.recode == "none"
+    if role is Role.SENSITIVE and key in columns.trees:
+        return RowLabel(key, labels_of(request.format, columns, key))
+    if role is Role.SENSITIVE and exact:
+        return ListOfValues(key, LISTS[request.format])
+    if role is not Role.QI:
+        return OwnValue(key)
+    if exact:
+        return ExactValue(key, EXACT[request.format, tree])
+    if request.labelled and key not in columns.taxonomy:
+        return MadeLabel(key, level_number(columns, key), RECODED[request.format, "generalize", False])
+    if request.labelled:
+        return labels_of(request.format, columns, key)
+    wildcards = request.nulls == "wildcard"
+    if (request.format, request.recode, tree) == ("typed", "generalize", True):
+        return Leaves(key, wildcards, columns.names[key])
+    return RecodedValue(key, wildcards, RECODED[request.format, request.recode, tree])
+
+
+def labels_of(format: str, columns: Columns, key: str) -> Label:
+    """The labels of a taxonomy, at the level that the algorithm chose."""
+    number = level_number(columns, key)
+    return LabelText(key, number) if format == "text" else LabelLeaves(key, number, columns.names[key])
+
+
+def level_number(columns: Columns, key: str) -> int:
+    """Which of the levels of a row is that of the column."""
+    return columns.trees.index(key) + 1
