@@ -74,6 +74,11 @@ def test_a_column_with_one_value_is_published_as_it_is() -> None:
     assert parameters.choose([9], None, 0.2) == (1, 1.0, 0.0)
 
 
+def test_lists_of_large_domains_stay_short_unless_l_is_larger() -> None:
+    assert parameters.choose([1] * 3000, None, 0.3).eta <= parameters.LONGEST
+    assert parameters.choose([1] * 3000, 500, 0.3).eta == 500
+
+
 def test_a_stricter_t_never_raises_p_of_the_same_length() -> None:
     masses = parameters.reachable_masses([50, 30, 15, 5]) or []
     chances = [parameters.largest_p(4, 2, 100, t / 100, masses[2]) for t in range(1, 90)]

@@ -16,6 +16,8 @@ from ..kernels.interrupt import heed
 
 MOST_WORK = 2**34
 """Bits that may be moved to find the masses that lists can have; beyond, any mass is taken for possible."""
+LONGEST = 100
+"""The longest lists that are tried for t; those of large domains would take all memory there is."""
 SLACK = 1e-12
 """The share by which s stays below its bound, so that rounding never breaks it."""
 
@@ -43,7 +45,7 @@ def choose(counts: Sequence[int], l: int | None, t: float | None) -> Parameters:
         return Parameters(shortest, 1.0, expected_l2(size, rows, shortest, 1.0))
     masses = reachable_masses(counts)
     best: Parameters | None = None
-    for eta in range(shortest, size):
+    for eta in range(shortest, max(shortest + 1, min(size, LONGEST + 1))):
         p = largest_p(size, eta, rows, t, None if masses is None else masses[eta])
         tried = Parameters(eta, p, expected_l2(size, rows, eta, p))
         if best is None or best.expected_l2 is None or (tried.expected_l2 or 0.0) < best.expected_l2:
