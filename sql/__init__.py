@@ -23,6 +23,7 @@ FILES = (
     "write_cells.sql",
     "read_cells.sql",
     "release.sql",
+    "randomize.sql",
     "verify.sql",
     "evaluate.sql",
     "estimate.sql",

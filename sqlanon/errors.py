@@ -144,6 +144,14 @@ class NotEligible(SqlanonError):
         )
 
     @classmethod
+    def small_domain(cls, column: str, size: int, l: int) -> NotEligible:
+        """A column has fewer values than a list must hold."""
+        return cls(
+            f"column {column!r} has {size} value{'' if size == 1 else 's'}; l = {l} needs at least {l}.",
+            f"The largest l is {size}." if size >= 2 else "Leave it out, or give t instead of l: l starts at 2.",
+        )
+
+    @classmethod
     def no_groups(cls, rows: int) -> NotEligible:
         """Rows of a group must differ in so much that there is no group."""
         return cls(
@@ -164,6 +172,13 @@ class TooFewRows(SqlanonError):
             f"{counted}; {parameter} = {value} needs at least {value}.",
             f"Lower {parameter} or publish more {noun}." if size else "Nothing can be published from it.",
         )
+
+    @classmethod
+    def empty(cls) -> TooFewRows:
+        """No row at all, where no parameter asks for a number of them."""
+        error = cls.__new__(cls)
+        SqlanonError.__init__(error, "the table is empty.", "Nothing can be published from it.")
+        return error
 
 
 class ReleaseMismatch(SqlanonError):

@@ -42,6 +42,11 @@ FUNCTIONS = (
     *_rows("release:read_release", "release:release_statement", "kanonymous", "ldiverse", "taudiverse"),
     *_rows("release:read_tp", "release:outcome_statement", "tp_phases"),
     *_rows("release:read_full_domain", "release:levels_statement", "full_domain_levels"),
+    *_rows("randomization:read_randomization", "randomize:randomize_statement", "randomize"),
+    *_rows("randomization:read_randomization", "randomize:params_statement", "randomize_params"),
+    *_rows("randomization:read_reconstruction", "reconstruct:reconstruct_statement", "reconstruct"),
+    *_rows("randomization:read_reconstruction", "reconstruct:distance_statement", "distribution_distance"),
+    *_rows("randomization:read_privacy", "reconstruct:privacy_statement", "randomization_privacy"),
     *_rows("search:read_strongest", "searches:strongest_statement", "best_k", "best_l"),
     *_rows("search:read_frontier", "searches:frontier_statement", "frontier"),
     *_rows(

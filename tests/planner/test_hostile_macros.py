@@ -16,12 +16,16 @@ QI = "['age', 'gender', 'country']"
 COUNTRIES = taxonomy_files("census")["country"].as_posix()
 COUNTRY = "taxonomy := {'country': 'census_taxonomy(''country'')'}"
 OCCUPATION = "taxonomy := {'occupation': 'levels'}"
+RANDOMIZED = "l := {'occupation': 3}, t := {'country': 0.4}"
+OWNED = "system.main.struct_pack(domain := system.main.struct_pack(occupation := 'levels'))"
 MAKE = (
     "CREATE TABLE people AS FROM census(300, seed := 3)",
     f"CREATE TABLE release AS FROM ldiverse('people', {QI}, 'occupation', 3)",
     f"CREATE TABLE typed AS FROM ldiverse('people', {QI}, 'occupation', 3, format := 'typed', {COUNTRY})",
     f"CREATE TABLE anatomized AS FROM ldiverse('people', {QI}, 'occupation', 3, algo := 'anatomy', seed := 5)",
     "CREATE TABLE levels AS FROM census_taxonomy('occupation')",
+    f"CREATE TABLE listed AS FROM randomize('people', {RANDOMIZED}, seed := 7)",
+    f"CREATE TABLE parameters AS FROM randomize_params('people', {RANDOMIZED})",
     "CREATE TABLE w AS SELECT DISTINCT occupation AS value, 1 + length(occupation) AS weight FROM people",
 )
 STATEMENTS = (
@@ -53,6 +57,12 @@ STATEMENTS = (
     f"FROM full_domain_levels('people', {QI}, k := 5)",
     f"FROM taudiverse('people', {QI}, 'occupation', 0.2, 6, taxonomy := {{'occupation': 'levels'}})",
     f"FROM taudiverse('people', {QI}, 'occupation', 0.2, 6, format := 'typed', options := {{'weights': 'w'}})",
+    f"FROM randomize('people', {RANDOMIZED}, keep := ['age'], seed := 7)",
+    f"FROM randomize_params('people', {RANDOMIZED})",
+    f"FROM randomize('people', {RANDOMIZED}, seed := 7, options := {OWNED})",
+    "FROM reconstruct('listed', 'parameters', ['occupation', 'country'])",
+    "FROM distribution_distance('people', 'listed', 'parameters', ['occupation'])",
+    "FROM randomization_privacy('listed', 'parameters')",
     f"FROM privacy('people', {QI}, 'occupation')",
     f"FROM privacy('people', {QI}, 'salary', nulls := 'wildcard', entity := 'education')",
     f"FROM privacy('people', {QI}, ['occupation', 'salary'])",

@@ -23,6 +23,7 @@ JUNK: list[Any] = [None, -1, 2_000_000_000, 2**40, 1.5, "x", "", [], {}, [None],
 MUTATIONS = 150
 ALGORITHMS = ("hilbert", "idistance", "mondrian", "anatomy", "bsgi", "tp", "tp_plus")
 TREE = "taxonomy := {'city': 'levels'}"
+LISTED = "l := {'age': 2}, t := {'city': 0.3}"
 STATEMENTS = (
     *(
         f"ldiverse('t', ['age', 'city'], 's', 2, algo := '{algo}', {TREE}, nulls := 'wildcard', keep := ['id'])"
@@ -43,6 +44,10 @@ STATEMENTS = (
     f"cube_kl('t', 'r', ['age', 'city', 'price'], 's', 2, {TREE})",
     f"count_query_error('t', 'r', ['age', 'city', 'price'], 's', 2, queries := 5, {TREE})",
     f"count_query_error('t', 'r', ['age', 'city'], 's', predicates := '(SELECT ''age < 3'' AS predicate)', {TREE})",
+    f"randomize('t', {LISTED}, keep := ['id'], seed := 1)",
+    "reconstruct('lists', 'parameters', ['age', 'city'])",
+    "distribution_distance('t', 'lists', 'parameters', ['age', 'city'])",
+    "randomization_privacy('lists', 'parameters')",
     "census(10)",
 )
 
@@ -63,6 +68,8 @@ def calls() -> dict[str, list[Call]]:
         CREATE TABLE levels AS FROM (VALUES ('c0', 'x', '*'), ('c1', 'x', '*'), ('c2', 'y', '*')) AS v;
     """)
     con.execute(f"CREATE TABLE r AS FROM ldiverse('t', ['age', 'city', 'price'], 's', 2, {TREE})")
+    con.execute(f"CREATE TABLE lists AS FROM randomize('t', {LISTED}, seed := 1)")
+    con.execute(f"CREATE TABLE parameters AS FROM randomize_params('t', {LISTED})")
     for statement in STATEMENTS:
         con.execute(f"FROM {statement}").fetchall()
     con.close()

@@ -1,0 +1,122 @@
+"""Reconstruction attribute by attribute, against all pairs of cells."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlanon.udfs.kernels import bayes
+from twins import randomize as twin
+
+Attributes = list[tuple[int, int, float]]
+GOING = np.zeros(1, np.uint8)
+
+
+@st.composite
+def attributes(draw: st.DrawFn) -> Attributes:
+    """One to three attributes of few cells in all: (size, eta, p)."""
+    drawn: Attributes = []
+    for _ in range(draw(st.integers(1, 3))):
+        size = draw(st.integers(2, 4))
+        drawn.append((size, draw(st.integers(1, size - 1)), draw(st.sampled_from([1.0, 0.7, 0.3]))))
+    return drawn
+
+
+def arrays(described: Attributes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sizes, and the probabilities to hold the value itself, and another."""
+    same, other = ([twin.held(each, 0, code) for each in described] for code in (0, 1))
+    return np.array([size for size, _, _ in described]), np.array(same), np.array(other)
+
+
+def randomized(described: Attributes, seed: int, rows: int) -> list[list[list[int]]]:
+    """Lists of rows whose values go together."""
+    key = (seed, 99)
+    stream = random.Random(seed)
+    table = []
+    for row in range(rows):
+        level = stream.random() ** 2
+        codes = [int(level * size) for size, _, _ in described]
+        table.append(
+            [
+                [place - 1 for place in twin.drawn_list(key, row, column, code, *described[column])]
+                for column, code in enumerate(codes)
+            ]
+        )
+    return table
+
+
+def tabulated(described: Attributes, table: list[list[list[int]]]) -> np.ndarray:
+    """What the kernel counts."""
+    sizes = [size for size, _, _ in described]
+    strides = np.array([math.prod(sizes[place + 1 :]) for place in range(len(sizes))])
+    items = np.array([[item for one in row for item in one] for row in table], np.int32)
+    observed = np.zeros(math.prod(sizes))
+    etas = np.array([eta for _, eta, _ in described])
+    bayes.count_members(items, etas, strides, np.ones(len(table), np.int64), observed, GOING)
+    return observed
+
+
+@settings(max_examples=25)
+@given(attributes(), st.integers(0, 1000))
+def test_the_counts_are_those_of_the_twin_and_so_is_a_step(described: Attributes, seed: int) -> None:
+    table = randomized(described, seed, 12)
+    observed = tabulated(described, table)
+    assert observed.tolist() == twin.observed_counts(described, table)
+    members = math.prod(eta for _, eta, _ in described)
+    chances = twin.dense_chances(described)
+    start = observed / members
+    stepped, _ = bayes.step(start, observed, *arrays(described), float(members))
+    assert np.allclose(stepped, twin.bayes_step(start.tolist(), observed.tolist(), chances, members))
+    assert math.isclose(stepped.sum(), len(table))
+    spread = start.copy()
+    bayes.spread(spread, *arrays(described))
+    assert np.allclose(spread, start @ np.array(chances))
+
+
+@settings(max_examples=15)
+@given(attributes(), st.integers(0, 1000))
+def test_one_more_step_moves_nothing(described: Attributes, seed: int) -> None:
+    table = randomized(described, seed, 40)
+    observed = tabulated(described, table)
+    members = math.prod(eta for _, eta, _ in described)
+    counts = bayes.reconstruct(observed, *arrays(described), float(members), GOING)
+    assert math.isclose(counts.sum(), 40)
+    assert counts.min() >= 0
+    again = twin.bayes_step(counts.tolist(), observed.tolist(), twin.dense_chances(described), members)
+    assert np.abs(counts - again).max() <= 1e-6 * 40
+
+
+@pytest.mark.parametrize("described", [[(4, 2, 1.0), (3, 1, 0.6)], [(5, 3, 0.9)], [(3, 2, 1.0), (3, 2, 1.0)]])
+def test_leaps_end_where_single_steps_end(described: Attributes) -> None:
+    observed = tabulated(described, randomized(described, 3, 300))
+    members = math.prod(eta for _, eta, _ in described)
+    counts = bayes.reconstruct(observed, *arrays(described), float(members), GOING)
+    single, chances = (observed / members).tolist(), twin.dense_chances(described)
+    for _ in range(4000):
+        single = twin.bayes_step(single, observed.tolist(), chances, members)
+    assert np.abs(counts - single).max() < 0.05
+
+
+def test_what_is_exact_stays_exact() -> None:
+    observed = np.array([7.0, 0.0, 2.0])
+    one = np.array([3]), np.array([1.0]), np.array([0.0])
+    assert bayes.reconstruct(observed, *one, 1.0, GOING).tolist() == [7.0, 0.0, 2.0]
+
+
+def test_without_rows_there_is_nothing() -> None:
+    one = np.array([3]), np.array([1.0]), np.array([0.5])
+    assert bayes.reconstruct(np.zeros(3), *one, 2.0, GOING).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_whole_domains_tell_nothing_and_every_cell_gets_the_same() -> None:
+    one = np.array([4]), np.array([1.0]), np.array([1.0])
+    assert np.allclose(bayes.reconstruct(np.full(4, 8.0), *one, 4.0, GOING), 2.0)
+
+
+def test_a_kernel_that_is_stopped_returns() -> None:
+    one = np.array([4]), np.array([0.6]), np.array([0.4])
+    assert bayes.reconstruct(np.array([8.0, 1.0, 0.0, 3.0]), *one, 2.0, np.ones(1, np.uint8)).size == 4

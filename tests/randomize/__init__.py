@@ -1,0 +1,1 @@
+"""Tests of randomize, and of what reads its releases."""

@@ -1,0 +1,180 @@
+"""reconstruct, distribution_distance and randomization_privacy, against the twin."""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import product
+
+import pytest
+from lent import Lent, Row
+from twins import randomize as twin
+
+
+@pytest.fixture(autouse=True)
+def people(con: Lent, scratch: None) -> None:
+    con.execute("""
+        CREATE TABLE people AS SELECT
+            i AS id, i * i % 7 AS age, CASE WHEN i % 7 > 4 THEN NULL ELSE 'c' || i % 7 // 2 END AS city
+        FROM range(1500) AS numbers(i)
+    """)
+    for name, call in (("r", "randomize('people', {}, seed := 5)"), ("p", "randomize_params('people', {})")):
+        con.execute(f"CREATE TABLE {name} AS FROM {call.format(BOTH)}")
+
+
+BOTH = "l := {'age': 2, 'city': 2}, t := {'city': 0.15}"
+
+
+def described(con: Lent, *names: str) -> list[tuple[int, int, float]]:
+    """Size, eta and p of attributes."""
+    known = {name: tuple(rest) for name, *rest in con.rows("SELECT attribute, domain_size, eta, p FROM p")}
+    return [known[name] for name in names]  # type: ignore[misc]
+
+
+def observed(con: Lent, *names: str) -> list[int]:
+    """By the twin, for each cell the rows whose lists hold its values."""
+    domains = dict(con.rows("SELECT attribute, domain FROM p"))
+    lists = con.rows(f"SELECT {', '.join(f'CAST({name} AS VARCHAR[])' for name in names)} FROM r")
+    coded = [
+        [[domains[name].index(item) for item in one] for name, one in zip(names, row, strict=True)] for row in lists
+    ]
+    return twin.observed_counts(described(con, *names), coded)
+
+
+def reconstructed(con: Lent, names: list[str], more: str = "") -> list[Row]:
+    return con.rows(f"FROM reconstruct('r', 'p', {names}{more})")
+
+
+@pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"], ["city", "age"]])
+def test_one_more_step_of_the_twin_moves_nothing(con: Lent, names: list[str]) -> None:
+    rows = reconstructed(con, names)
+    counts = [row[-1] for row in rows]
+    attributes = described(con, *names)
+    again = twin.bayes_step(
+        counts, observed(con, *names), twin.dense_chances(attributes), math.prod(eta for _, eta, _ in attributes)
+    )
+    assert max(abs(one - other) for one, other in zip(counts, again, strict=True)) <= 1e-6 * 1500
+    assert math.isclose(sum(counts), 1500)
+    assert min(counts) >= 0
+
+
+@pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"]])
+def test_value_adding_is_that_of_the_twin(con: Lent, names: list[str]) -> None:
+    counts = [row[-1] for row in reconstructed(con, names, ", method := 'value_adding'")]
+    expected = twin.value_adding(observed(con, *names), described(con, *names), 1500)
+    assert all(math.isclose(one, other) for one, other in zip(counts, expected, strict=True))
+    assert math.isclose(sum(counts), 1500)
+
+
+def test_there_is_a_row_for_every_combination_in_the_order_of_the_domains(con: Lent) -> None:
+    rows = reconstructed(con, ["city", "age"])
+    assert [row[:2] for row in rows] == list(product(["c0", "c1", "c2", None], [0, 1, 2, 4]))
+
+
+def test_attributes_are_named_in_any_case_and_as_they_were_asked_for(con: Lent) -> None:
+    answer = con.execute("FROM reconstruct('r', 'p', ['AGE'])")
+    assert [column[0] for column in answer.description] == ["AGE", "count"]
+
+
+def test_the_source_comes_out_much_closer_than_by_value_adding(con: Lent) -> None:
+    con.execute("CREATE TABLE large AS SELECT i * i % 11 AS a, i * i % 11 // 2 AS b FROM range(60000) AS n(i)")
+    con.execute("CREATE TABLE lr AS FROM randomize('large', l := {'a': 3, 'b': 2}, seed := 2)")
+    con.execute("CREATE TABLE lp AS FROM randomize_params('large', l := {'a': 3, 'b': 2})")
+    distance = "SELECT l1, l2, hellinger FROM distribution_distance('large', 'lr', 'lp', ['a', 'b']{})"
+    (bayes,), (adding,) = con.rows(distance.format("")), con.rows(distance.format(", method := 'value_adding'"))
+    assert all(5 * one < other for one, other in zip(bayes, adding, strict=True))
+    ((expected,),) = con.rows("SELECT expected_l2 FROM lp WHERE attribute = 'a'")
+    ((l2,),) = con.rows("SELECT l2 FROM distribution_distance('large', 'lr', 'lp', ['a'])")
+    assert expected / 5 < l2 < 3 * expected
+
+
+def test_more_rows_bring_the_source_closer(con: Lent) -> None:
+    distances = []
+    for rows in (400, 40000):
+        con.execute(f"CREATE OR REPLACE TABLE s AS SELECT i * i % 11 AS a FROM range({rows}) AS n(i)")
+        con.execute("CREATE OR REPLACE TABLE sr AS FROM randomize('s', l := {'a': 3}, seed := 2)")
+        con.execute("CREATE OR REPLACE TABLE sp AS FROM randomize_params('s', l := {'a': 3})")
+        distances += con.rows("FROM distribution_distance('s', 'sr', 'sp', ['a'])")
+    assert all(few > 2 * many for few, many in zip(*distances, strict=True))
+
+
+def test_distances_are_those_of_the_definitions(con: Lent) -> None:
+    rows = reconstructed(con, ["city"])
+    counts = dict(con.rows("SELECT city, count(*) FROM people GROUP BY city"))
+    pairs = [(counts[city] / 1500, estimate / 1500) for city, estimate in rows]
+    ((l1, l2, hellinger),) = con.rows("FROM distribution_distance('people', 'r', 'p', ['city'])")
+    assert math.isclose(l1, sum(abs(one - other) for one, other in pairs))
+    assert math.isclose(l2, math.sqrt(sum((one - other) ** 2 for one, other in pairs)))
+    roots = sum((math.sqrt(one) - math.sqrt(other)) ** 2 for one, other in pairs)
+    assert math.isclose(hellinger, math.sqrt(roots / 2))
+
+
+def test_privacy_tells_the_values_left_possible_and_the_worst_belief(con: Lent) -> None:
+    rows = {row[0]: row[1:] for row in con.rows("FROM randomization_privacy('r', 'p')")}
+    assert set(rows) == {"age", "city"}
+    for name, (size, eta, p, l, t) in rows.items():
+        assert [(size, eta, p)] == described(con, name)
+        assert l == eta >= 2
+        prior = {str(value): estimate / 1500 for value, estimate in reconstructed(con, [name])}
+        worst = 0.0
+        for (listed,) in con.rows(f"SELECT DISTINCT {name} FROM r"):
+            mass = sum(prior[str(item)] for item in listed)
+            weight = p * size / eta
+            worst = max(worst, 1 - mass if p == 1 else weight * mass * (1 - mass) / (weight * mass + 1 - p))
+        assert math.isclose(t, worst, rel_tol=1e-6)
+    assert rows["city"][-1] < 0.15 * 1.1, "as the release lets one see it"
+
+
+def test_what_was_a_file_can_be_read_again(con: Lent) -> None:
+    con.execute("CREATE TABLE texts AS SELECT CAST(age AS VARCHAR) AS age FROM r")
+    con.execute("CREATE TABLE text_params AS SELECT CAST(COLUMNS(*) AS VARCHAR) FROM p")
+    expected = [(str(age), count) for age, count in reconstructed(con, ["age"])]
+    assert con.rows("FROM reconstruct('texts', 'text_params', ['age'])") == expected
+
+
+def test_an_empty_release_has_no_rows_to_estimate(con: Lent) -> None:
+    assert con.rows("SELECT sum(\"count\"), count(*) FROM reconstruct('(FROM r LIMIT 0)', 'p', ['age'])") == [(0, 4)]
+    assert con.rows("FROM distribution_distance('people', '(FROM r LIMIT 0)', 'p', ['age'])") == [(None, None, None)]
+    assert con.rows("SELECT l, t FROM randomization_privacy('(FROM r LIMIT 0)', 'p')") == [(None, None)] * 2
+
+
+REFUSED = {
+    "reconstruct('r', 'p', [])": r"\[SA102\] attributes is empty",
+    "reconstruct('r', 'p', ['a', 'b', 'c', 'd', 'e', 'f', 'g'])": r"\[SA102\] attributes names 7 columns",
+    "reconstruct('r', 'p', ['age', 'AGE'])": r"\[SA101\] column 'AGE' is given twice",
+    "reconstruct('r', 'p', ['age'], method := 'guess')": r"\[SA102\] method: 'guess' is not known",
+    "reconstruct('(SELECT *, 1 AS id FROM r)', 'p', ['id'])": r"\[SA101\] params has no attribute 'id'",
+    "reconstruct('people', 'p', ['age'])": r"\[SA301\] column 'age' of rel has a value that is not a list of 2",
+    "reconstruct('(SELECT [1] AS age)', 'p', ['age'])": r"\[SA301\]",
+    "reconstruct('(SELECT [1, 1] AS age)', 'p', ['age'])": r"\[SA301\]",
+    "reconstruct('(SELECT [1, 77] AS age)', 'p', ['age'])": r"\[SA301\]",
+    "reconstruct('(SELECT [1, NULL] AS age)', 'p', ['age'])": r"\[SA301\]",
+    "reconstruct('(SELECT ''x'' AS age)', 'p', ['age'])": r"\[SA301\]",
+    "reconstruct('(SELECT 1 AS other)', 'p', ['age'])": r"\[SA301\] there is no column 'age' in rel",
+    "reconstruct('r', 'r', ['age'])": r"\[SA101\] there is no column 'attribute' in params",
+    "reconstruct('r', '(FROM p UNION ALL FROM p)', ['age'])": r"\[SA101\] params has attribute 'age' twice",
+    "reconstruct('r', '(SELECT * REPLACE (0 AS eta) FROM p)', ['age'])": r"\[SA102\] params: eta of attribute 'age'",
+    "reconstruct('r', '(SELECT * REPLACE (0.0 AS p) FROM p)', ['age'])": r"\[SA102\] params: p of attribute 'age'",
+    "reconstruct('r', '(SELECT * REPLACE (1 AS domain) FROM p)', ['age'])": r"\[SA102\] params: the domain",
+    "reconstruct('(SELECT age AS \"count\" FROM r)', 'p', ['count'])": r"\[SA101\] attributes: ",
+    "distribution_distance('(SELECT 77 AS age)', 'r', 'p', ['age'])": r"\[SA301\] src has a value",
+    "distribution_distance('(SELECT 1 AS b)', 'r', 'p', ['age'])": r"\[SA101\] there is no column 'age' in src",
+    "randomization_privacy('(SELECT age FROM r)', 'p')": r"\[SA301\] there is no column 'city' in rel",
+    "randomization_privacy('people', 'p')": r"\[SA301\] column 'age' of rel has a value that is not a list",
+    "randomization_privacy('(FROM r UNION ALL SELECT NULL, NULL)', 'p')": r"\[SA301\]",
+}
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_what_cannot_be_is_refused_with_its_code(con: Lent, call: str) -> None:
+    refused = con.refused(f"FROM {call}")
+    assert re.search(REFUSED[call], refused)
+    assert "77" not in refused
+
+
+def test_too_many_cells_are_refused(con: Lent) -> None:
+    con.execute("CREATE TABLE wide AS SELECT i AS a, i AS b FROM range(2300) AS n(i)")
+    con.execute("CREATE TABLE wr AS FROM randomize('wide', l := {'a': 2, 'b': 2})")
+    con.execute("CREATE TABLE wp AS FROM randomize_params('wide', l := {'a': 2, 'b': 2})")
+    refused = con.refused("FROM reconstruct('wr', 'wp', ['a', 'b'])")
+    assert refused.startswith("[SA102] attributes: their cross tabulation has 5,290,000 cells; up to 5,000,000")

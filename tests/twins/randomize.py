@@ -1,0 +1,144 @@
+"""Randomized lists (Sei et al. 2017): whole numbers for words, fractions for probabilities, and every list tried."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+
+WORD = 2**64
+
+
+def rotated(word: int, bits: int) -> int:
+    return (word << bits | word >> (64 - bits)) % WORD
+
+
+def siphash(key: tuple[int, int], message: bytes) -> int:
+    """SipHash-2-4 of any message."""
+    v = [key[0] ^ 0x736F6D6570736575, key[1] ^ 0x646F72616E646F6D]
+    v += [key[0] ^ 0x6C7967656E657261, key[1] ^ 0x7465646279746573]
+    padded = message + bytes(-(len(message) + 1) % 8) + bytes([len(message) % 256])
+    for start in range(0, len(padded), 8):
+        block = int.from_bytes(padded[start : start + 8], "little")
+        v[3] ^= block
+        rounds(v, 2)
+        v[0] ^= block
+    v[2] ^= 0xFF
+    rounds(v, 4)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def rounds(v: list[int], count: int) -> None:
+    for _ in range(count):
+        v[0] = (v[0] + v[1]) % WORD
+        v[1] = rotated(v[1], 13) ^ v[0]
+        v[0] = rotated(v[0], 32)
+        v[2] = (v[2] + v[3]) % WORD
+        v[3] = rotated(v[3], 16) ^ v[2]
+        v[0] = (v[0] + v[3]) % WORD
+        v[3] = rotated(v[3], 21) ^ v[0]
+        v[2] = (v[2] + v[1]) % WORD
+        v[1] = rotated(v[1], 17) ^ v[2]
+        v[2] = rotated(v[2], 32)
+
+
+def numbers(key: tuple[int, int], row: int, column: int) -> Iterator[int]:
+    """The numbers drawn for one row and column, without end."""
+    for draw in range(2**32):
+        yield siphash(key, row.to_bytes(8, "little") + draw.to_bytes(4, "little") + column.to_bytes(4, "little"))
+
+
+def drawn_list(key: tuple[int, int], row: int, column: int, code: int, size: int, eta: int, p: float) -> list[int]:
+    """The list of one row and column: places from 1."""
+    stream = numbers(key, row, column)
+    truthful = (next(stream) >> 11) / 2**53 < p
+    pool = [each for each in range(size) if not truthful or each != code]
+    wanted = eta - truthful
+    chosen: set[int] = set()
+    for last in range(len(pool) - wanted, len(pool)):
+        number = next(stream)
+        while number < WORD % (last + 1):
+            number = next(stream)
+        place = number % (last + 1)
+        chosen.add(last if place in chosen else place)
+    return sorted([pool[place] + 1 for place in chosen] + [code + 1] * truthful)
+
+
+def chance_of_list(listed: Sequence[int], code: int, size: int, p: Fraction) -> Fraction:
+    """The probability that a row with this code publishes this list."""
+    eta = len(listed)
+    blind = (1 - p) / math.comb(size, eta)
+    return blind + (p / math.comb(size - 1, eta - 1) if code in listed else 0)
+
+
+def belief_change(counts: Sequence[int], listed: Sequence[int], p: Fraction) -> Fraction:
+    """Half the L1 distance between the distribution of the values and what the list lets one believe."""
+    rows, size = sum(counts), len(counts)
+    prior = [Fraction(count, rows) for count in counts]
+    joint = [share * chance_of_list(listed, code, size, p) for code, share in enumerate(prior)]
+    return sum((abs(both / sum(joint) - share) for both, share in zip(joint, prior, strict=True)), Fraction(0)) / 2
+
+
+def worst_change(counts: Sequence[int], eta: int, p: Fraction) -> Fraction:
+    return max(belief_change(counts, listed, p) for listed in combinations(range(len(counts)), eta))
+
+
+def expected_l2(size: int, rows: int, eta: int, p: float) -> float:
+    """Equation 9."""
+    over = (1 - size) * (p**2 * size + eta - (p**2 + size) * eta)
+    return math.sqrt(max(0.0, over / (p**2 * size * rows * (size - eta))))
+
+
+def chosen_parameters(counts: Sequence[int], shortest: int, t: Fraction) -> tuple[int, float, float]:
+    """Algorithm 1: eta, p and the expected L2 distance, by bisection over p for every eta."""
+    tried = []
+    for eta in range(shortest, len(counts)):
+        low, high = Fraction(0), Fraction(1)
+        if worst_change(counts, eta, high) <= t:
+            low = high
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if worst_change(counts, eta, middle) <= t else (low, middle)
+        tried.append((expected_l2(len(counts), sum(counts), eta, float(low)), eta, float(low)))
+    l2, eta, p = min(tried)
+    return eta, p, l2
+
+
+Matrix = list[list[float]]
+
+
+def dense_chances(attributes: Sequence[tuple[int, int, float]]) -> Matrix:
+    """Equation 19 for all pairs of cells; attributes are (size, eta, p)."""
+    cells = list(product(*(range(size) for size, _, _ in attributes)))
+    return [[math.prod(map(held, attributes, one, other)) for other in cells] for one in cells]
+
+
+def held(attribute: tuple[int, int, float], code: int, other: int) -> float:
+    """The probability that the list of a row with one code holds the other."""
+    size, eta, p = attribute
+    blind = (1 - p) * eta / size
+    return p + blind if code == other else p * (eta - 1) / (size - 1) + blind
+
+
+def observed_counts(attributes: Sequence[tuple[int, int, float]], rows: Sequence[Sequence[Sequence[int]]]) -> list[int]:
+    """For each cell, the rows whose lists hold all its values."""
+    cells = product(*(range(size) for size, _, _ in attributes))
+    return [sum(all(c in one for c, one in zip(cell, row, strict=True)) for row in rows) for cell in cells]
+
+
+def bayes_step(counts: Sequence[float], observed: Sequence[float], chances: Matrix, members: int) -> list[float]:
+    """Equation 26, once, and divided as in equation 27."""
+    cells = range(len(counts))
+    expected = [sum(chances[c][b] * counts[c] for c in cells) for b in cells]
+    return [
+        sum(observed[b] * chances[a][b] * counts[a] / expected[b] for b in cells if observed[b]) / members
+        for a in cells
+    ]
+
+
+def value_adding(observed: Sequence[int], attributes: Sequence[tuple[int, int, float]], rows: int) -> list[float]:
+    """Equation 18."""
+    true = math.prod(p + (1 - p) * eta / size for size, eta, p in attributes)
+    members, cells = math.prod(eta for _, eta, _ in attributes), len(observed)
+    return [w * true / members + (rows - w) * (1 - true) / (cells - members) for w in observed]

@@ -1,0 +1,171 @@
+"""What a randomized release and its parameters say, checked: both are tables of users, and may be anything."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sqlanon.arguments import fold
+from sqlanon.errors import InvalidParameter, ReleaseMismatch, WrongColumn
+
+from ..arrow.arguments import malformed
+from ..kernels.bayes import count_members, reconstruct
+from ..kernels.interrupt import STOP, heed
+from ..kernels.space import Floats, Ints, Wide
+
+MOST_CELLS = 5_000_000
+"""Of one cross tabulation."""
+
+
+class Attribute(NamedTuple):
+    """A row of the parameters; values of the domain as text."""
+
+    name: str
+    domain: pa.Array
+    eta: int
+    p: float
+
+    @property
+    def size(self) -> int:
+        return len(self.domain)
+
+    @property
+    def same(self) -> float:
+        """The probability that a list holds the value of its row."""
+        return self.p + (1 - self.p) * self.eta / self.size
+
+    @property
+    def other(self) -> float:
+        """The probability that a list holds any one of the other values."""
+        decoy = (self.eta - 1) / (self.size - 1) if self.size > 1 else 0.0
+        return self.p * decoy + (1 - self.p) * self.eta / self.size
+
+
+class CrossTabulation(NamedTuple):
+    """How many rows hold each cell, how many rows there are, and what there is to know of the attributes."""
+
+    observed: Floats
+    rows: int
+    attributes: Sequence[Attribute]
+
+
+def read_attributes(parameters: Iterable[Mapping[str, Any]]) -> dict[str, Attribute]:
+    """The rows of the parameters by their folded names."""
+    attributes: dict[str, Attribute] = {}
+    for row in parameters:
+        if set(row) != {"attribute", "domain", "eta", "p"} or not isinstance(row["attribute"], str):
+            raise malformed("params", "a row has other fields")
+        attribute = read_attribute(row["attribute"], row["domain"], row["eta"], row["p"])
+        if fold(attribute.name) in attributes:
+            raise WrongColumn(f"params has attribute {attribute.name!r} twice.")
+        attributes[fold(attribute.name)] = attribute
+    return attributes
+
+
+def read_attribute(name: str, domain: object, eta: object, p: object) -> Attribute:
+    """One row of the parameters; SA102 if its numbers do not fit its domain."""
+    if not isinstance(domain, list) or not all(value is None or isinstance(value, str) for value in domain):
+        raise InvalidParameter(f"params: the domain of attribute {name!r} is not a list of texts.", AS_PUBLISHED)
+    if len(set(domain)) < len(domain):
+        raise InvalidParameter(f"params: the domain of attribute {name!r} has a value twice.", AS_PUBLISHED)
+    if isinstance(eta, bool) or not isinstance(eta, int) or not 1 <= eta <= len(domain):
+        raise InvalidParameter(f"params: eta of attribute {name!r} does not fit its domain.", AS_PUBLISHED)
+    if not isinstance(p, float) or not 0 < p <= 1:
+        raise InvalidParameter(f"params: p of attribute {name!r} is no probability above 0.", AS_PUBLISHED)
+    return Attribute(name, pa.array(domain, pa.string()), eta, p)
+
+
+AS_PUBLISHED = "Give params as randomize_params made it."
+
+
+def chosen_attributes(attributes: Mapping[str, Attribute], names: Iterable[str]) -> list[Attribute]:
+    """Those of a cross tabulation. SA101 for one without parameters, SA102 if there are too many cells."""
+    chosen = []
+    for name in names:
+        if fold(name) not in attributes:
+            raise WrongColumn(f"params has no attribute {name!r}.", "Only columns that were randomized are in it.")
+        chosen.append(attributes[fold(name)])
+    cells = math.prod(attribute.size for attribute in chosen)
+    if cells > MOST_CELLS:
+        raise InvalidParameter(
+            f"attributes: their cross tabulation has {cells:,} cells; up to {MOST_CELLS:,} are possible.",
+            "Choose fewer attributes.",
+        )
+    return chosen
+
+
+def read_lists(attribute: Attribute, lists: pa.Array) -> Ints:
+    """The codes of published lists, a line for each list, ascending. SA301 for one that cannot have been published."""
+    if pa.types.is_null(lists.type):
+        lists = lists.cast(pa.list_(pa.string()))
+    if not pa.types.is_list(lists.type):
+        raise malformed("lists", "not lists")
+    items = lists.flatten()
+    if not pa.types.is_string(items.type) and not pa.types.is_null(items.type):
+        raise malformed("lists", "not lists of texts")
+    codes = pc.index_in(items.cast(pa.string()), value_set=attribute.domain)
+    if lists.null_count or codes.null_count or (np.diff(lists.offsets.to_numpy()) != attribute.eta).any():
+        raise no_release(attribute)
+    lines: Ints = np.sort(codes.to_numpy().reshape(len(lists), attribute.eta), axis=1).astype(np.int32)
+    if (np.diff(lines, axis=1) == 0).any():
+        raise no_release(attribute)
+    return lines
+
+
+def no_release(attribute: Attribute) -> ReleaseMismatch:
+    """The error of a column that does not hold lists of its attribute."""
+    return ReleaseMismatch(
+        f"column {attribute.name!r} of rel has a value that is not a list of {attribute.eta} different values of its "
+        "domain in params.",
+        "Are these the parameters of this release?",
+    )
+
+
+def read_weights(weights: pa.Array) -> Wide:
+    """How many rows each line stands for."""
+    if not pa.types.is_integer(weights.type) or weights.null_count or (len(weights) and pc.min(weights).as_py() < 0):
+        raise malformed("lists", "n is no number of rows")
+    counts: Wide = weights.to_numpy(zero_copy_only=False).astype(np.int64)
+    return counts
+
+
+def tabulate(attributes: Sequence[Attribute], lists: Sequence[Ints], weights: Wide) -> CrossTabulation:
+    """Count the rows whose lists hold each combination of values; `lists` has an array for each attribute."""
+    sizes = [attribute.size for attribute in attributes]
+    observed = np.zeros(math.prod(sizes))
+    etas = np.array([attribute.eta for attribute in attributes], np.int64)
+    count_members(np.concatenate(lists, axis=1), etas, strides(sizes), weights, observed, STOP)
+    heed()
+    return CrossTabulation(observed, int(weights.sum()), attributes)
+
+
+def strides(sizes: Sequence[int]) -> Wide:
+    """By how much the number of a cell grows with each attribute's code."""
+    return np.array([math.prod(sizes[place + 1 :]) for place in range(len(sizes))], np.int64)
+
+
+def by_bayes(table: CrossTabulation) -> Floats:
+    """The counts of cells by equation 26, to its fixed point."""
+    numbers = [(attribute.size, attribute.same, attribute.other, attribute.eta) for attribute in table.attributes]
+    sizes, same, other, etas = (np.array(column) for column in zip(*numbers, strict=True))
+    counts = reconstruct(table.observed, sizes.astype(np.int64), same, other, float(etas.prod()), STOP)
+    heed()
+    return counts
+
+
+def by_value_adding(table: CrossTabulation) -> Floats:
+    """The counts of cells by equation 18."""
+    held = math.prod(attribute.same for attribute in table.attributes)
+    members = math.prod(attribute.eta for attribute in table.attributes)
+    inside = table.observed * (held / members)
+    if table.observed.size == members:
+        return inside
+    return inside + (table.rows - table.observed) * ((1 - held) / (table.observed.size - members))
+
+
+METHODS = {"bayes": by_bayes, "value_adding": by_value_adding}
