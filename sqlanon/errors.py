@@ -111,10 +111,10 @@ class NotEligible(SqlanonError):
         """One sensitive value is in more than 1/l of the rows, or people have it."""
         largest = size // top
         holds = f"is in {top} of {size} rows" if noun == "rows" else f"is held by {top} of {size} {noun}"
+        none = " No l-diverse release of this table exists: try taudiverse, which generalizes sensitive values, too."
         return cls(
             f"one sensitive value {holds}; l = {l} allows {size // l}.",
-            f"The largest l is {largest}."
-            + ("" if largest >= 2 else " No l-diverse release of this table exists; taudiverse, which generalizes sensitive values, has one."),
+            f"The largest l is {largest}." + ("" if largest >= 2 else none),
         )
 
     @classmethod
