@@ -158,7 +158,7 @@ def test_the_cost_is_what_the_algorithm_minimised(con: Lent, monkeypatch: pytest
         return run
 
     monkeypatch.setattr(partition, "load_kernel", watched)
-    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "warm_up", lambda *arguments, **options: None)
     for release in ("ldiverse('t', {}, 'occupation', 4", "kanonymous('t', {}, 10"):
         for format in ("text", "typed"):
             sql = f"FROM {release.format(qi)}, taxonomy := {taxonomy}, format := '{format}')"

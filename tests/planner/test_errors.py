@@ -99,7 +99,7 @@ def test_a_broken_promise_shows_no_data_value(con: Lent, monkeypatch: pytest.Mon
         return np.arange(8, dtype=np.int32)
 
     monkeypatch.setattr(partition, "load_kernel", lambda name: broken)
-    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "warm_up", lambda *arguments, **options: None)
     raised = provoke(con, "FROM kanonymous('secret', ['name'], 2)")
     assert "[SA901]" in str(raised)
     assert MARKER not in str(raised)

@@ -180,7 +180,7 @@ def test_a_kernel_that_does_not_keep_them_apart_publishes_nothing(
     con: Lent, monkeypatch: pytest.MonkeyPatch, table: str, call: str, said: str
 ) -> None:
     monkeypatch.setattr(partition, "load_kernel", lambda name: in_threes)
-    monkeypatch.setattr(partition, "warm_up", lambda partition, algo: None)
+    monkeypatch.setattr(partition, "warm_up", lambda *arguments, **options: None)
     con.execute(f"CREATE TABLE t AS {table}")
     with pytest.raises(duckdb.Error, match=rf"\[SA901\] {said}"):
         rows(con, f"FROM ldiverse('t', {call})")
