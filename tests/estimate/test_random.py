@@ -116,7 +116,7 @@ def answers(con: Lent, grouped: list[str], columns: str, table: str) -> dict[tup
     return {key(row): row[wide:] for row in rows}
 
 
-@settings(max_examples=120, deadline=None, database=None)
+@settings(max_examples=60, deadline=None, database=None)
 @given(cases())
 def test_what_is_certain_is_true(con: Lent, case: dict[str, Any]) -> None:
     con.execute("CREATE OR REPLACE TABLE src AS SELECT " + " UNION ALL SELECT ".join(case["rows"]))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lent import Lent, store
 
 Path = tuple[str, ...]
+few = settings(max_examples=40)
 
 INTEGERS = st.lists(st.one_of(st.none(), st.integers(-1000, 1000)), max_size=30)
 DOUBLES = st.lists(st.floats(allow_nan=False) | st.just(math.nan), min_size=1, max_size=30)
@@ -41,6 +42,7 @@ def assert_tree(con: Lent, made: str, col: str = "x") -> list[Path]:
 EMPTY = [("the taxonomy is empty", None, 0)]
 
 
+@few
 @given(INTEGERS, st.integers(1, 40), st.sampled_from(["width", "frequency"]))
 def test_bins_of_whole_numbers_are_a_tree(con: Lent, values: list[int | None], bins: int, method: str) -> None:
     store(con, "t", {"x": "BIGINT"}, [(value,) for value in values])
@@ -52,6 +54,7 @@ def test_bins_of_whole_numbers_are_a_tree(con: Lent, values: list[int | None], b
     )
 
 
+@few
 @given(DOUBLES, st.integers(2, 20), st.sampled_from(["width", "frequency"]))
 def test_bins_of_any_doubles_are_a_tree(con: Lent, values: list[float], bins: int, method: str) -> None:
     store(con, "t", {"x": "DOUBLE"}, [(value + 0.0,) for value in values])  # −0.0 and 0.0 are one value
@@ -65,6 +68,7 @@ def test_a_value_just_below_the_end_is_in_the_last_bin(con: Lent) -> None:
     assert [row[1] for row in rows] == ["0.0", *["[0.9999999999999999, 1.0]"] * 2]
 
 
+@few
 @given(INTEGERS, st.lists(st.integers(-1100, 1100), min_size=1, max_size=9, unique=True))
 def test_cuts_part_whole_numbers_as_they_say(con: Lent, values: list[int | None], cuts: list[int]) -> None:
     store(con, "t", {"x": "BIGINT"}, [(value,) for value in values])
@@ -76,6 +80,7 @@ def test_cuts_part_whole_numbers_as_they_say(con: Lent, values: list[int | None]
     assert len({place for places in bins.values() for place in places}) == len(bins)
 
 
+@few
 @given(st.lists(st.integers(0, 10**6), min_size=8, max_size=60, unique=True), st.integers(2, 8))
 def test_bins_of_equal_frequency_differ_by_one_row_if_all_values_do(con: Lent, values: list[int], bins: int) -> None:
     store(con, "t", {"x": "BIGINT"}, [(value,) for value in values])
@@ -102,6 +107,7 @@ def prefix_path(code: str, codes: set[str], levels: int) -> Path:
     return tuple(labels)
 
 
+@few
 @given(CODES, st.integers(1, 9))
 def test_prefixes_are_a_tree(con: Lent, codes: list[str], levels: int) -> None:
     store(con, "t", {"x": "VARCHAR"}, [(code,) for code in codes])
@@ -109,6 +115,7 @@ def test_prefixes_are_a_tree(con: Lent, codes: list[str], levels: int) -> None:
     assert rows == [prefix_path(row[0], set(codes), levels) for row in rows]
 
 
+@few
 @given(st.lists(st.one_of(st.none(), st.dates()), min_size=1, max_size=20))
 def test_dates_are_a_tree(con: Lent, days: list[date | None]) -> None:
     store(con, "t", {"x": "DATE"}, [(day,) for day in days])
@@ -119,6 +126,7 @@ def test_dates_are_a_tree(con: Lent, days: list[date | None]) -> None:
         assert row[1:] == (f"{year}-{day.month:02}", quarter, year, f"{year[:3]}0s", "*")
 
 
+@few
 @given(st.lists(st.datetimes(), min_size=1, max_size=20))
 def test_timestamps_are_a_tree(con: Lent, moments: list[datetime]) -> None:
     store(con, "t", {"x": "TIMESTAMP"}, [(moment,) for moment in moments])
@@ -147,6 +155,7 @@ def climbed(edges: list[tuple[str, str | None]]) -> list[list[str]]:
     return paths
 
 
+@few
 @given(forests(), st.randoms(use_true_random=False))
 def test_edges_of_a_forest_are_a_tree(con: Lent, edges: list[tuple[str, str | None]], random: object) -> None:
     random.shuffle(edges)  # type: ignore[attr-defined]
@@ -166,6 +175,7 @@ def test_edges_of_a_forest_are_a_tree(con: Lent, edges: list[tuple[str, str | No
         assert f"[SA102] levels = {length - 2}, but there are {length - 1} levels" in refused
 
 
+@few
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=10))
 def test_any_edges_are_a_tree_or_refused(con: Lent, edges: list[tuple[int, int]]) -> None:
     store(con, "edges", {"child": "INTEGER", "parent": "INTEGER"}, edges)

@@ -152,7 +152,7 @@ def test_numbers_without_a_taxonomy_get_bins_and_categories_the_flat_tree(con: L
     ]
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(st.lists(st.tuples(st.integers(-300, 300), st.dates()), min_size=3, max_size=25), st.integers(1, 3))
 def test_the_loss_of_bins_is_that_of_the_ranges_that_are_published(con: Lent, drawn: list[Row], k: int) -> None:
     store(con, "t", {"number": "BIGINT", "day": "DATE"}, drawn)

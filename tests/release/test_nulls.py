@@ -113,7 +113,7 @@ in_two_orders = st.lists(cells, min_size=3, max_size=7).flatmap(
 
 
 @each_algorithm
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(in_two_orders, st.sampled_from(["generalize", "suppress"]))
 def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
     con: Lent,

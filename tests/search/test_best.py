@@ -72,7 +72,7 @@ cell = st.tuples(
 
 
 @either
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(
     draw=st.data(),
     budget=st.sampled_from(BUDGETS),
