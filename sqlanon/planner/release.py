@@ -24,7 +24,7 @@ from .promise import node_steps, promise
 from .recode import published_cells, published_steps, released_rows
 from .sensitive_trees import base_steps, described_base, generalized
 from .source import is_wild, plain_value, wanted_columns
-from .taxonomy import automatic_steps, refused_leaves, taxonomy_step, taxonomy_steps
+from .taxonomy import automatic_steps, covered_paths, taxonomy_step, taxonomy_steps
 from .template import Columns, Once, Role, Step, column, expression, field, query, struct, text, with_steps
 
 TREES: dict[Publishes, tuple[Role, ...]] = {
@@ -189,7 +189,7 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
         if key in generalized(columns):
             fields |= described_base(key, columns.names[key])
         elif key in columns.trees:
-            fields["domain"] = covered_domain(columns.names[key])
+            fields["domain"] = covered_paths(columns.names[key], expression("value IS NULL"))
             fields["taxonomy"] = query("SELECT list(path) FROM :paths", paths=taxonomy_step(key)).subquery()
             if key not in columns.taxonomy:
                 fields["measures"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
@@ -201,16 +201,6 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
         described.append((key, description.subquery()))
     described += ((key, kept_type(key, columns.names[key]).subquery()) for key in columns.kept)
     return exp.select(exp.alias_(struct(described), "columns"))
-
-
-def covered_domain(name: str) -> exp.Expr:
-    """The paths of a column's values in the order of their codes. SA105 for a value that is no leaf."""
-    missing = expression("count(*) FILTER (WHERE path IS NULL AND NOT value IS NULL)")
-    return expression(
-        "CASE WHEN :missing > 0 THEN :refused ELSE list(path ORDER BY code ASC) END",
-        missing=missing,
-        refused=refused_leaves(text(repr(name)), missing),
-    )
 
 
 def kept_type(key: str, name: str) -> exp.Select:

@@ -14,8 +14,8 @@ from sqlglot import exp
 from sqlanon.request.release import Release
 
 from .base_values import believed
-from .taxonomy import refused_leaves, taxonomy_step
-from .template import Columns, Once, Step, column, expression, query, text
+from .taxonomy import covered_paths, taxonomy_step
+from .template import Columns, Once, Step, column, query, text
 
 
 def base_steps(request: Release, columns: Columns) -> dict[str, Step]:
@@ -81,15 +81,9 @@ def weighted_values(key: str) -> exp.Select:
 
 def described_base(key: str, name: str) -> dict[str, exp.Expr]:
     """What the algorithm has to know of base values: the path and the weight of each. SA105 for one that is no leaf."""
-    missing = expression("count(*) FILTER (WHERE path IS NULL AND NOT is_missing)")
-    paths = expression(
-        "CASE WHEN :missing > 0 THEN :refused ELSE list(path ORDER BY code ASC) END",
-        missing=missing,
-        refused=refused_leaves(text(repr(name)), missing),
-    )
     base = f"base_{key}"
     return {
-        "domain": exp.select(paths).from_(base).subquery(),
+        "domain": exp.select(covered_paths(name, column("is_missing"))).from_(base).subquery(),
         "taxonomy": query("SELECT list(path) FROM :paths", paths=taxonomy_step(key)).subquery(),
         "weights": query("SELECT list(weight ORDER BY code ASC) FROM :base", base=base).subquery(),
     }

@@ -62,6 +62,18 @@ def refused_leaves(name: exp.Expr, missing: exp.Expr) -> exp.Expr:
     return refused(name, expression("_sqlanon_leaf_fault(:missing)", missing=missing))
 
 
+def covered_paths(name: str, is_missing: exp.Expr) -> exp.Expr:
+    """The paths of a column's values in the order of their codes. SA105 for a value that is there but is no leaf."""
+    without_leaf = expression(
+        "count(*) FILTER (WHERE path IS NULL AND NOT :is_missing)", is_missing=exp.Paren(this=is_missing)
+    )
+    return expression(
+        "CASE WHEN :without_leaf > 0 THEN :refused ELSE list(path ORDER BY code ASC) END",
+        without_leaf=without_leaf,
+        refused=refused_leaves(text(repr(name)), without_leaf),
+    )
+
+
 def refused(name: exp.Expr, fault: exp.Expr) -> exp.Expr:
     """The error of a taxonomy with this fault, by the name of its column in quotes."""
     before, _, after = str(TaxonomyError(PROBLEM, PROBLEM)).partition(repr(PROBLEM))
