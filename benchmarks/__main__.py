@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sqlanon.table import draw_table
+from sqlanon.cli.output import print_table
 
 SIZES = (30_000, 1_000_000, 10_000_000)
 PUBLISH = ("rows", "publish", "seconds", "x sort", "rows/s", "peak GB", "GCP")
@@ -36,7 +36,8 @@ def main(sizes: list[int]) -> None:
         for module, columns in MODULES.items():
             with tempfile.TemporaryDirectory() as folder:
                 output = run(module, str(Path(folder) / "census.duckdb"), str(rows))
-            print(draw_table(columns, [json.loads(line) for line in output.splitlines()]), "\n", flush=True)
+            print_table(columns, [json.loads(line) for line in output.splitlines()])
+            print(flush=True)
 
 
 def first_call(environment: dict[str, str]) -> float:

@@ -16,7 +16,7 @@ import duckdb
 
 import sqlanon
 from sqlanon.algorithms import ALGORITHMS
-from sqlanon.table import draw_table
+from sqlanon.cli.output import print_table
 
 from .case import QI, gcp
 
@@ -51,7 +51,7 @@ def main(sizes: list[int]) -> None:
     qi = [name for name in QI if name != "gender"] + ["salary"]
     seconds, loss = best(con, f"ldiverse('people', {qi}, 'gender', 2, algo := 'matching')", qi)
     lines.append([4_000, "ldiverse", "matching, l = 2", round(seconds, 2), None, loss])
-    print(draw_table(["rows", "function", "algo", "seconds", "x hilbert", "GCP"], lines))
+    print_table(["rows", "function", "algo", "seconds", "x hilbert", "GCP"], lines)
     con.close()
 
 

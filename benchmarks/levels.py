@@ -14,7 +14,7 @@ import time
 import duckdb
 
 import sqlanon
-from sqlanon.table import draw_table
+from sqlanon.cli.output import print_table
 
 RUNS = 3
 ADULT_QI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class"]
@@ -28,7 +28,7 @@ def main(rows: int) -> None:
     con.execute("CREATE TABLE adult_30k AS FROM adult_45k LIMIT 30162")
     con.execute(f"CREATE TABLE people AS FROM census({rows})")
     lines = [*adult_lines(con), *census_lines(con, rows)]
-    print(draw_table(["rows", "release", "seconds", "x hilbert", "rows kept", "GCP", "information"], lines))
+    print_table(["rows", "release", "seconds", "x hilbert", "rows kept", "GCP", "information"], lines)
     con.close()
 
 

@@ -25,9 +25,12 @@ FILES = (
     "release.sql",
     "randomize.sql",
     "verify.sql",
+    "certify.sql",
     "evaluate.sql",
     "estimate.sql",
     "search.sql",
+    "columns.sql",
+    "compare.sql",
     "datasets.sql",
 )
 
@@ -43,10 +46,14 @@ class Variant:
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro with its variants, which differ in the types of their parameters."""
+    """A macro with its variants, which differ in the types of their parameters.
+
+    `description` is the comment before it that begins with its name and parameters, without these.
+    """
 
     name: str
     variants: tuple[Variant, ...]
+    description: str = ""
 
     @property
     def is_public(self) -> bool:
@@ -67,11 +74,21 @@ def macro_names() -> frozenset[str]:
 
 def _macros_of(text: str) -> Iterator[Macro]:
     """The macros of one file; a comment runs to the end of its line, and no text literal has two dashes."""
+    described = _descriptions(text)
     for statement in _split(re.sub(r"--.*", "", text), ";"):
         definition = re.sub(r"^CREATE MACRO\s+", "", statement)
         name, rest = re.fullmatch(r"(\w+)(.*)", definition, re.DOTALL).groups()  # type: ignore[union-attr]
         is_table = re.match(r"[^)]*\)\s+AS\s+TABLE\b", rest) is not None
-        yield Macro(name, tuple(map(_variant, [rest] if is_table else _split(rest, ","))))
+        variants = tuple(map(_variant, [rest] if is_table else _split(rest, ",")))
+        yield Macro(name, variants, described.get(name, ""))
+
+
+def _descriptions(text: str) -> dict[str, str]:
+    """What comments say of macros: "name(parameters): …", to the end of the comment."""
+    blocks = re.findall(r"(?:^--.*\n)+", text, re.MULTILINE)
+    comments = (" ".join(line.removeprefix("--").strip() for line in block.splitlines()) for block in blocks)
+    matches = (re.fullmatch(r"(\w+)\([^)]*\): (.*)", comment) for comment in comments)
+    return {match[1]: match[2] for match in matches if match}
 
 
 def _variant(text: str) -> Variant:

@@ -1,4 +1,5 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
+-- A randomized release is read with its params.
 
 -- _sqlanon_may_be(cell, plain): whether a cell may have a value that it must have, where plain says it of single values of text. What
 -- begins with *, [ or { may be more than it says. DuckDB asks for = and < while it scans; LIKE or the first letter takes it twice as long.
@@ -118,5 +119,5 @@ CREATE MACRO
     (w DOUBLE, value, t) AS CAST(t AS DOUBLE),
     (w, value, t) AS CAST(t AS VARCHAR);
 
-CREATE MACRO estimate(rel, query, taxonomy := NULL) AS TABLE
-    FROM query(_sqlanon_plan('estimate', {'rel': rel, 'query': query, 'taxonomy': taxonomy}));
+CREATE MACRO estimate(rel, query, taxonomy := NULL, params := NULL) AS TABLE
+    FROM query(_sqlanon_plan('estimate', {'rel': rel, 'query': query, 'taxonomy': taxonomy, 'params': params}));

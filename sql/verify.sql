@@ -100,21 +100,39 @@ CREATE MACRO stronger_requirements(tau, l, m) AS TABLE
     FROM query(_sqlanon_plan('stronger_requirements', {'tau': tau, 'l': l, 'm': m}));
 
 -- The same measures one by one, under the names that users of pycanon know.
+
+-- k_anonymity(tbl, qi): one row: k, the size of the smallest class.
 CREATE MACRO k_anonymity(tbl, qi) AS TABLE
     FROM query(_sqlanon_plan('k_anonymity', {'tbl': tbl, 'qi': qi}));
+
+-- alpha_k_anonymity(tbl, qi, sa): one row: alpha, the largest share that a sensitive value has in a class, and k.
 CREATE MACRO alpha_k_anonymity(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('alpha_k_anonymity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
+
+-- l_diversity(tbl, qi, sa): one row: l, the fewest different sensitive values of a class.
 CREATE MACRO l_diversity(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
+
+-- entropy_l_diversity(tbl, qi, sa): one row: l, by the entropy of the class where it is smallest.
 CREATE MACRO entropy_l_diversity(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('entropy_l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa}));
+
+-- recursive_c_l_diversity(tbl, qi, sa, l): one row: c, the infimum of c for which recursive (c,l)-diversity holds.
 CREATE MACRO recursive_c_l_diversity(tbl, qi, sa, l) AS TABLE
     FROM query(_sqlanon_plan('recursive_c_l_diversity', {'tbl': tbl, 'qi': qi, 'sa': sa, 'l': l}));
+
+-- basic_beta_likeness(tbl, qi, sa): one row: beta, by how much, relative to the whole, a share rises in a class at most.
 CREATE MACRO basic_beta_likeness(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('basic_beta_likeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
+
+-- enhanced_beta_likeness(tbl, qi, sa): one row: beta, the smallest one for which enhanced beta-likeness holds; NULL = none.
 CREATE MACRO enhanced_beta_likeness(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('enhanced_beta_likeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
+
+-- t_closeness(tbl, qi, sa): one row: t, how far the distribution of a class is from the whole at most.
 CREATE MACRO t_closeness(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('t_closeness', {'tbl': tbl, 'qi': qi, 'sa': sa}));
+
+-- delta_disclosure(tbl, qi, sa): one row: delta, the largest absolute log-ratio of a share in a class to that in the whole.
 CREATE MACRO delta_disclosure(tbl, qi, sa) AS TABLE
     FROM query(_sqlanon_plan('delta_disclosure', {'tbl': tbl, 'qi': qi, 'sa': sa}));

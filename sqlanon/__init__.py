@@ -17,10 +17,10 @@ if find_spec("sqlanon.udfs") is None:
     # Python was started in a source tree, where udfs/ and sql/ lie beside this package.
     __path__.append(str(Path(__file__).parents[1]))
 
-from . import errors
+from . import certificate, errors
 from .connection import connect, load
 from .rewriting import rewrite
 from .verification import verification_sql
 from .version import __version__
 
-__all__ = ["__version__", "connect", "errors", "load", "rewrite", "verification_sql"]
+__all__ = ["__version__", "certificate", "connect", "errors", "load", "rewrite", "verification_sql"]

@@ -11,12 +11,14 @@ counts; they never show a data value.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import ClassVar
 
 __all__ = [
+    "BadCertificate",
     "BadTable",
     "BrokenPromise",
     "InvalidParameter",
@@ -30,6 +32,9 @@ __all__ = [
     "WrongColumn",
     "from_duckdb",
 ]
+
+MOST_SUPPRESSED = 0.2
+"""The share of rows up to which leaving them out is recommended."""
 
 
 class SqlanonError(Exception):
@@ -72,14 +77,18 @@ class BadTable(SqlanonError):
         )
 
 
+def type_outline(type_name: str) -> str:
+    """The name of a type without what is in parentheses: the values of an ENUM are data."""
+    return re.sub(r"\(.*\)", "", type_name, flags=re.DOTALL)
+
+
 class UnsupportedType(SqlanonError):
     """A column type that cannot be a quasi-identifier or sensitive attribute, or be `kept`."""
 
     code = "SA104"
 
     def __init__(self, column: str, type_name: str, kept: bool = False) -> None:
-        # without what is in parentheses: the values of an ENUM are data
-        outline = re.sub(r"\(.*\)", "", type_name, flags=re.DOTALL)
+        outline = type_outline(type_name)
         if kept:
             super().__init__(
                 f"column {column!r} in keep has type {outline} with an ENUM inside, which lists values of other rows.",
@@ -107,15 +116,22 @@ class NotEligible(SqlanonError):
     code = "SA201"
 
     @classmethod
-    def too_frequent(cls, top: int, size: int, l: int, noun: str) -> NotEligible:
-        """One sensitive value is in more than 1/l of the rows, or people have it."""
-        largest = size // top
+    def too_frequent(cls, counts: Sequence[int], size: int, l: int, noun: str) -> NotEligible:
+        """The first of `counts`, the most frequent sensitive value, is in more than 1/l of the rows, or people."""
+        top, largest = counts[0], size // counts[0]
         holds = f"is in {top} of {size} rows" if noun == "rows" else f"is held by {top} of {size} {noun}"
-        none = " No l-diverse release of this table exists: try taudiverse, which generalizes sensitive values, too."
-        return cls(
-            f"one sensitive value {holds}; l = {l} allows {size // l}.",
-            f"The largest l is {largest}." + ("" if largest >= 2 else none),
-        )
+        steps = [f"The largest l is {largest}."]
+        if largest >= 2:
+            steps.append(f"Try ldiverse(…, {largest}).")
+        elif len(counts) > 1:
+            steps.append("No l-diverse release of this table exists.")
+        else:
+            steps.append("No release can hide the only value that there is.")
+        if len(counts) > 1 and noun == "rows":
+            also = "Or" if largest >= 2 else "Try"
+            steps.append(f"{also} taudiverse(…, 0.5, {min(l, len(counts))}), which generalizes sensitive values, too.")
+            steps += suppression_step(top, size, l)
+        return cls(f"one sensitive value {holds}; l = {l} allows {size // l}.", " ".join(steps))
 
     @classmethod
     def top_heavy(cls, top: int, tail: int, l: int, c: float, noun: str) -> NotEligible:
@@ -148,7 +164,7 @@ class NotEligible(SqlanonError):
         """A column has fewer values than a list must hold."""
         return cls(
             f"column {column!r} has {size} value{'' if size == 1 else 's'}; l = {l} needs at least {l}.",
-            f"The largest l is {size}." if size >= 2 else "Leave it out, or give t instead of l: l starts at 2.",
+            f"The largest l is {size}." if size >= 2 else "Leave it out, or take l = 1, which hides nothing.",
         )
 
     @classmethod
@@ -158,6 +174,15 @@ class NotEligible(SqlanonError):
             f"no group could be formed from {rows} rows: its rows must differ in every sensitive attribute and person.",
             "Choose a smaller l or fewer sensitive attributes.",
         )
+
+
+def suppression_step(top: int, size: int, l: int) -> list[str]:
+    """Without some of its rows, the table might be eligible: how many that are at least, if they are few."""
+    share = (top * l - size) / (l - 1) / size
+    if share > MOST_SUPPRESSED:
+        return []
+    enough = math.ceil(share * 100) / 100
+    return [f"Or leave rows out: algo := 'incognito', options := {{'suppress': {enough:g}}}, or more, may do."]
 
 
 class TooFewRows(SqlanonError):
@@ -191,6 +216,12 @@ class NotPrivate(SqlanonError):
     """A table that breaks a bound it was asserted to hold."""
 
     code = "SA302"
+
+
+class BadCertificate(SqlanonError):
+    """A text that is no certificate, or one that contradicts itself."""
+
+    code = "SA303"
 
 
 class BrokenPromise(SqlanonError):
@@ -231,6 +262,7 @@ _BY_CODE: dict[str, type[SqlanonError]] = {
         TooFewRows,
         ReleaseMismatch,
         NotPrivate,
+        BadCertificate,
         BrokenPromise,
     )
 }

@@ -42,11 +42,14 @@ FUNCTIONS = (
     *_rows("release:read_release", "release:release_statement", "kanonymous", "ldiverse", "taudiverse"),
     *_rows("release:read_tp", "release:outcome_statement", "tp_phases"),
     *_rows("release:read_full_domain", "release:levels_statement", "full_domain_levels"),
-    *_rows("randomization:read_randomization", "randomize:randomize_statement", "randomize"),
-    *_rows("randomization:read_randomization", "randomize:params_statement", "randomize_params"),
-    *_rows("randomization:read_reconstruction", "reconstruct:reconstruct_statement", "reconstruct"),
-    *_rows("randomization:read_reconstruction", "reconstruct:distance_statement", "distribution_distance"),
-    *_rows("randomization:read_privacy", "reconstruct:privacy_statement", "randomization_privacy"),
+    *_rows("randomization:read_randomization", "randomization.randomize:randomize_statement", "randomize"),
+    *_rows("randomization:read_randomization", "randomization.parameters:params_statement", "randomize_params"),
+    *_rows("randomization:read_reconstruction", "randomization.reconstruct:reconstruct_statement", "reconstruct"),
+    *_rows(
+        "randomization:read_reconstruction", "randomization.reconstruct:distance_statement", "distribution_distance"
+    ),
+    *_rows("randomization:read_reconstruction", "randomization.reconstruct:steps_statement", "reconstruction_steps"),
+    *_rows("randomization:read_privacy", "randomization.privacy:privacy_statement", "randomization_privacy"),
     *_rows("search:read_strongest", "searches:strongest_statement", "best_k", "best_l"),
     *_rows("search:read_frontier", "searches:frontier_statement", "frontier"),
     *_rows(
@@ -79,6 +82,7 @@ FUNCTIONS = (
         "delta_disclosure",
         "assert_private",
     ),
+    *_rows("certification:read_certification", "certify.statement:certify_statement", "certify"),
     *_rows("requirements:read_requirement", "requirements:requirements_statement", "stronger_requirements"),
     *_rows(
         "evaluation:read_evaluation",
@@ -95,6 +99,9 @@ FUNCTIONS = (
     *_rows("taxonomy:read_date", "made_taxonomies:date_statement", "date_taxonomy"),
     *_rows("taxonomy:read_edges", "edge_taxonomy:edge_statement", "edge_taxonomy"),
     *_rows("taxonomy:read_check", "taxonomy_check:check_statement", "check_taxonomy"),
+    *_rows("columns:read_columns", "columns.description:columns_statement", "columns"),
+    *_rows("columns:read_combinations", "columns.combinations:combinations_statement", "quasi_identifiers"),
+    *_rows("comparison:read_comparison", "comparison.statement:comparison_statement", "compare_releases"),
     *_rows("dataset:read_adult", "datasets:adult_statement", "adult"),
     *_rows("dataset:read_taxonomy", "datasets:taxonomy_statement", "adult_taxonomy", "census_taxonomy"),
 )

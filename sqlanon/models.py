@@ -46,6 +46,12 @@ BOUNDS = (
 )
 """The bounds of `violations`, in the order in which it names those that are broken."""
 
+LIST_BOUNDS = (
+    Bound("l", 1, broken="a list of column {which!r} has fewer than l = {l} values"),
+    Bound("t", 0, 1, broken="a list of column {which!r} tells more than t = {t} allows"),
+)
+"""Of releases without groups: a row publishes lists, and each list keeps the bounds of its column."""
+
 Parameters = Mapping[str, Any]
 """The privacy parameters of a release by name, in the order in which kernels take them; whole but for c and tau."""
 
@@ -54,23 +60,28 @@ Parameters = Mapping[str, Any]
 class Parameter:
     """A privacy parameter and where it starts; a `whole` number, unless it says otherwise.
 
-    `example` suits a table of two values, each in half of the rows.
+    `below`: what it stays below, if it does. `example` suits a table of two values, each in half of the rows.
     """
 
     name: str
     smallest: int
     whole: bool = True
     example: float = 2
+    below: int | None = None
 
-    def read(self, value: object) -> float:
-        """Check a value of it; a number that need not be whole must be above its smallest."""
+    def read(self, value: object, label: str = "") -> float:
+        """Check a value of it; a number that need not be whole must be above its smallest. `label` is for messages."""
+        label = label or self.name
         if self.whole:
-            return whole(self.name, value, self.smallest)
-        real = number(self.name, value)
+            return whole(label, value, self.smallest)
+        real = number(label, value)
         if real is None:
-            raise InvalidParameter(f"{self.name} must be a number, not NULL.")
+            raise InvalidParameter(f"{label} must be a number, not NULL.")
+        if self.below is not None and not self.smallest < real < self.below:
+            between = f"It lies between {self.smallest} and {self.below}."
+            raise InvalidParameter(f"{label} = {real} is out of range.", between)
         if real <= self.smallest:
-            raise InvalidParameter(f"{self.name} = {real} is out of range.", f"It is above {self.smallest}.")
+            raise InvalidParameter(f"{label} = {real} is out of range.", f"It is above {self.smallest}.")
         return float(real)
 
 
@@ -83,6 +94,8 @@ class Population:
     noun: str
     size: int
     holders: Sequence[Sequence[int]]
+    names: Sequence[str] = ()
+    """Of the attributes, where messages name them."""
 
 
 def refuse_none(parameters: Parameters) -> None:
@@ -96,7 +109,7 @@ def refuse_search(population: Population) -> int:
 
 @dataclass(frozen=True)
 class Model:
-    """`function` publishes by it, with these `parameters`; `promise` has the bounds that hold in every group.
+    """`function` publishes by it, with these `parameters`; `promise` has the bounds that hold in every group, or list.
 
     `sensitive`: it is about sensitive attributes. `refuse_parameters` raises SA102 if parameters do not go together.
     `refuse` raises SA201 or SA202 if no release of a population can keep the promise, and says what is possible;
@@ -111,6 +124,12 @@ class Model:
     refuse: Callable[[Population, Parameters], None]
     strongest: Callable[[Population], int] = refuse_search
     refuse_parameters: Callable[[Parameters], None] = refuse_none
+    bounds: tuple[Bound, ...] = BOUNDS
+
+    @property
+    def promised(self) -> tuple[Bound, ...]:
+        """The bounds of the promise."""
+        return tuple(bound for name in self.promise for bound in self.bounds if bound.name == name)
 
     @property
     def parameter(self) -> str:
@@ -146,7 +165,7 @@ def refuse_frequent(population: Population, parameters: Parameters) -> None:
     refuse_few(population, parameters)
     for counts in population.holders:
         if counts[0] * parameters["l"] > population.size:
-            raise NotEligible.too_frequent(counts[0], population.size, int(parameters["l"]), population.noun)
+            raise NotEligible.too_frequent(counts, population.size, int(parameters["l"]), population.noun)
 
 
 def refuse_top_heavy(population: Population, parameters: Parameters) -> None:
@@ -179,6 +198,16 @@ def refuse_tau(parameters: Parameters) -> None:
     tau, l = parameters["tau"], int(parameters["l"])
     if not 1 / l <= tau < 1:
         raise InvalidParameter(f"tau = {tau:g} is out of range.", f"For l = {l}, it goes from 1/{l} to below 1.")
+
+
+def refuse_small_domain(population: Population, parameters: Parameters) -> None:
+    """A list of l values takes a domain of l values or more."""
+    if not population.size:
+        raise TooFewRows.empty() if parameters.get("l") is None else TooFewRows(0, "l", int(parameters["l"]))
+    for name, counts in zip(population.names, population.holders, strict=True):
+        if parameters.get("l") is not None and len(counts) < parameters["l"]:
+            refuse_few(population, parameters)
+            raise NotEligible.small_domain(name, len(counts), int(parameters["l"]))
 
 
 MODELS = (
@@ -217,6 +246,15 @@ MODELS = (
         refuse=refuse_few_values,
         refuse_parameters=refuse_tau,
     ),
+    Model(
+        "(l1 … lq)-diversity and (t1 … tq)-closeness",  # each column has its l, its t, or both
+        "randomize",
+        (Parameter("l", 1), Parameter("t", 0, whole=False, example=0.5, below=1)),
+        promise=("l", "t"),
+        sensitive=True,
+        refuse=refuse_small_domain,
+        bounds=LIST_BOUNDS,
+    ),
 )
 
 
@@ -235,6 +273,7 @@ def find(name: str) -> Model:
     return next(model for model in MODELS if model.name == name)
 
 
-def find_bound(name: str) -> Bound:
-    """A bound by its name."""
-    return next(bound for bound in BOUNDS if bound.name == name)
+MOST_CELLS = 5_000_000
+"""Of one cross tabulation of randomized columns."""
+GROUNDS = ("equal", "ordered")
+"""How far apart the values of a column are for (t1, …, tq)-closeness: all the same, or by their places in order."""

@@ -1,8 +1,4 @@
-"""Synthetic census microdata, drawn block by block: FROM census(1000000) in SQL.
-
-Each block has its own random stream, seeded by (seed, block), so a block can be drawn without
-the ones before it and a longer table starts with the rows of a shorter one.
-"""
+"""Synthetic census microdata, drawn block by block: FROM census(1000000) in SQL."""
 
 from collections.abc import Iterable
 
@@ -10,21 +6,16 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from sqlanon.errors import Guard, InvalidParameter
+from sqlanon.errors import Guard
 
-from .arrow.arguments import ROWS, whole_numbers
 from .synthetic import census_tables as tables
+from .synthetic.blocks import Block, check, listed_blocks, stream, whole_table
 
 NAME = "_sqlanon_census"
 RETURNS = (
     "STRUCT(age INTEGER, gender VARCHAR, education INTEGER, marital VARCHAR, race VARCHAR, "
     "workclass VARCHAR, country VARCHAR, occupation VARCHAR, salary INTEGER)[]"
 )
-
-# DuckDB hands over up to 2,048 blocks per call and wants all their rows back at once: a quarter million.
-# Larger blocks would cost memory, smaller ones time to seed. The census macro has the same number.
-BLOCK_ROWS = 128
-BLOCKS_PER_CALL = 2048
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -112,20 +103,10 @@ SALARY_OF_OCCUPATION = np.array([o.pay for o in tables.OCCUPATIONS])
 DRAWS_PER_ROW = 11
 
 
-def check(rows: int, seed: int) -> None:
-    """Refuse what no census has."""
-    if rows < 0 or seed < 0:
-        raise InvalidParameter(
-            f"rows and seed of a census start at 0; given: rows = {rows}, seed = {seed}.",
-            "Write, for example, census(1000, seed := 7).",
-        )
-
-
 def uniforms(block: int, rows: int, seed: int) -> Floats:
     """Draw the random numbers of one block, row by row, so that a shorter block is a prefix."""
-    check(rows, seed)
-    stream = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, block])))
-    return stream.random((rows, DRAWS_PER_ROW))
+    check("census", rows, seed)
+    return np.random.Generator(stream(block, seed)).random((rows, DRAWS_PER_ROW))
 
 
 def salary_classes(age: Codes, gender: Codes, education: Codes, occupation: Codes, noise: Floats) -> Codes:
@@ -177,7 +158,7 @@ def census_block(block: int, rows: int, seed: int) -> pa.StructArray:
     return people(uniforms(block, rows, seed))
 
 
-def census_blocks(blocks: Iterable[tuple[int, int, int]]) -> pa.StructArray:
+def census_blocks(blocks: Iterable[Block]) -> pa.StructArray:
     """Draw the rows of several (block, rows, seed), one after the other.
 
     Turning many small blocks into people at once is what makes them cheap.
@@ -187,25 +168,10 @@ def census_blocks(blocks: Iterable[tuple[int, int, int]]) -> pa.StructArray:
 
 def census_table(rows: int, seed: int) -> pa.Table:
     """Draw a whole census, as the macro does."""
-    check(rows, seed)  # a negative number of rows would pass as a last block
-    sizes = [BLOCK_ROWS] * (rows // BLOCK_ROWS) + [rows % BLOCK_ROWS]
-    blocks = [(block, size, seed) for block, size in enumerate(sizes)]
-    batches = [
-        pa.RecordBatch.from_struct_array(census_blocks(blocks[start : start + BLOCKS_PER_CALL]))
-        for start in range(0, len(blocks), BLOCKS_PER_CALL)
-    ]
-    return pa.Table.from_batches(batches)
+    return whole_table("census", rows, seed, census_blocks)
 
 
 def call(block: pa.ChunkedArray, rows: pa.ChunkedArray, seed: pa.ChunkedArray) -> pa.Array:
     """Draw one list of rows per input row, at most a block of them."""
     with Guard("drawing people"):
-        numbers = pa.StructArray.from_arrays(
-            [column.combine_chunks() for column in (block, rows, seed)], ["block", "rows", "seed"]
-        )
-        blocks, sizes, seeds = (
-            whole_numbers("census", numbers, name, size).to_pylist()
-            for name, size in (("block", ROWS), ("rows", BLOCK_ROWS + 1), ("seed", ROWS))
-        )
-        drawn = census_blocks(zip(blocks, sizes, seeds, strict=True))
-        return pa.ListArray.from_arrays(np.cumsum([0, *sizes], dtype=np.int32), drawn)
+        return listed_blocks("census", block, rows, seed, census_blocks)

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.errors import Guard
+from sqlanon.phases import phase
 
 from .count_queries import Source, drawn_queries, estimate
 from .grouping.interrupts import HEEDING
@@ -74,17 +75,18 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: M
     seconds = time.perf_counter() - began
     described = [read_domain(column) for column in columns.values()]
     *domains, sensitive = described if model.sensitive else [*described, ONE_VALUE]
-    cells = read_cells(domains, data.codes, data.space, group_of)
-    classes = read_classes(cells, sensitive.place[data.sensitive])
-    source = read_source([*domains, sensitive], np.vstack([data.codes, data.sensitive]))
-    return {
-        **tried,
-        "gcp": gcp(cells),
-        "avg_class_size": cells.rows.sum() / classes.low.shape[1],
-        "kl": divergence(source, classes),
-        "median_error": median_error(source, classes, described, setting.get("seed") or 0, model.sensitive),
-        "seconds": seconds,
-    }
+    with phase(f"measuring ({setting['algo']})", data.sensitive.size):
+        cells = read_cells(domains, data.codes, data.space, group_of)
+        classes = read_classes(cells, sensitive.place[data.sensitive])
+        source = read_source([*domains, sensitive], np.vstack([data.codes, data.sensitive]))
+        return {
+            **tried,
+            "gcp": gcp(cells),
+            "avg_class_size": cells.rows.sum() / classes.low.shape[1],
+            "kl": divergence(source, classes),
+            "median_error": median_error(source, classes, described, setting.get("seed") or 0, model.sensitive),
+            "seconds": seconds,
+        }
 
 
 def read_classes(cells: Cells, sensitive_places: Wide) -> Classes:

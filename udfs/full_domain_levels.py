@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.errors import Guard
+from sqlanon.phases import phase
 
 from .arrow.codec import as_lists
 from .grouping.interrupts import HEEDING
@@ -56,4 +57,5 @@ def levels(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dic
     data = read_microdata(rows, columns, model, parameters, strict=not may_suppress(setting))
     refuse_large_lattice(data, MOST_COUNTED)
     requirement = REQUIREMENTS[model.name](*parameters.values())
-    return holding_nodes(data, requirement, **kernel_options(algorithm_of(setting), setting))
+    with phase("counting levels", data.sensitive.size):
+        return holding_nodes(data, requirement, **kernel_options(algorithm_of(setting), setting))

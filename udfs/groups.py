@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from sqlanon.errors import Guard
+from sqlanon.phases import phase
 
 from .arrow.codec import as_generalizations
 from .grouping.identifiers import warn_of_identifiers
@@ -33,8 +34,9 @@ def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedAr
 def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]) -> Ints | Generalization:
     """Check that the promise can be kept, then run the algorithm; return each row's group number, -1 for none."""
     model, parameters = read_model(setting)
-    data = read_microdata(
-        rows, columns, model, parameters, apart=algorithm_of(setting).apart, strict=not may_suppress(setting)
-    )
-    warn_of_identifiers(rows, columns, setting["recode"])
+    with phase("reading codes", 0 if rows is None else len(rows)):
+        data = read_microdata(
+            rows, columns, model, parameters, apart=algorithm_of(setting).apart, strict=not may_suppress(setting)
+        )
+        warn_of_identifiers(rows, columns, setting["recode"])
     return grouper(setting, data)(parameters)

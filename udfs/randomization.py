@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from sqlanon import models
 from sqlanon.arguments import secret_number, whole
-from sqlanon.errors import Guard, InvalidParameter, NotEligible, TooFewRows
+from sqlanon.errors import Guard, InvalidParameter, type_outline
+from sqlanon.models import GROUNDS
 
 from .arrow.arguments import ROWS, described_columns, list_of, malformed, struct_of
 from .arrow.codec import refuse_types
+from .grouping.identifiers import warn_of_identifier
 from .grouping.interrupts import HEEDING
 from .randomizing.parameters import Parameters, choose
 
 NAME = "_sqlanon_randomization"
-RETURNS = "STRUCT(key BIGINT[], sizes INTEGER[], etas INTEGER[], p DOUBLE[], expected_l2 DOUBLE[])"
+RETURNS = "STRUCT(key BIGINT[], sizes INTEGER[], etas INTEGER[], p DOUBLE[], expected_l2 DOUBLE[], grounds VARCHAR[])"
 KIND = pa.struct(
     [
         ("key", pa.list_(pa.int64())),
@@ -27,6 +30,7 @@ KIND = pa.struct(
         ("etas", pa.list_(pa.int32())),
         ("p", pa.list_(pa.float64())),
         ("expected_l2", pa.list_(pa.float64())),
+        ("grounds", pa.list_(pa.string())),
     ]
 )
 
@@ -42,22 +46,25 @@ def call(settings: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
 
 
 def randomization(setting: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters column by column. `setting` has l and t, lists with an item for each, and the seed."""
+    """Return the parameters column by column. `setting` has lists with an item for each: l, t, ground; and the seed."""
     refuse_types(columns.values())
     protected = [described for described in columns.values() if "counts" in described]
-    lengths, bounds = setting.get("l"), setting.get("t")
-    for listed in (lengths, bounds):
-        if not isinstance(listed, list) or len(listed) != len(protected):
-            raise malformed("setting", "l or t is not a list with an item for each column")
+    lengths, bounds, grounds = (read_listed(setting, name, len(protected)) for name in ("l", "t", "ground"))
+    warn_of_identifiers([described for described in columns.values() if "unique" in described])
     chosen: list[Parameters] = []
     sizes: list[int] = []
-    for described, l, t in zip(protected, lengths or (), bounds or (), strict=True):
+    for described, l, t, ground in zip(protected, lengths, bounds, grounds, strict=True):
         refuse_domain(described)
         counts = read_counts(described)
-        refuse_small(described["column"].as_py(), counts, read_length(l))
+        refuse_order(described, ground, len(counts))
+        models.choose("randomize").refuse(
+            models.Population("rows", sum(counts), [counts], [described["column"].as_py()]), {"l": read_length(l)}
+        )
         if t is not None and not (isinstance(t, float) and 0 < t < 1):
             raise malformed("setting", "t is no share")
-        chosen.append(choose(counts, read_length(l), t))
+        chosen.append(choose(counts, read_length(l), t, ground))
+        if l == 1 and t is None:
+            warn_of_identifier(described["column"].as_py(), counts.count(1), sum(counts))
         sizes.append(len(counts))
     return {
         "key": read_key(setting.get("seed")),
@@ -65,7 +72,23 @@ def randomization(setting: Mapping[str, Any], columns: Mapping[str, Any]) -> dic
         "etas": [parameters.eta for parameters in chosen],
         "p": [parameters.p for parameters in chosen],
         "expected_l2": [parameters.expected_l2 for parameters in chosen],
+        "grounds": grounds,
     }
+
+
+def warn_of_identifiers(kept: Iterable[Mapping[str, Any]]) -> None:
+    """Warn of kept columns that nearly tell every row apart."""
+    for described in kept:
+        unique, rows = (whole(name, described[name].as_py(), 0, ROWS - 1) for name in ("unique", "rows"))
+        warn_of_identifier(described["column"].as_py(), unique, rows)
+
+
+def read_listed(setting: Mapping[str, Any], name: str, columns: int) -> list[Any]:
+    """What the setting says of each column."""
+    listed = setting.get(name)
+    if not isinstance(listed, list) or len(listed) != columns:
+        raise malformed("setting", f"{name} is not a list with an item for each column")
+    return listed
 
 
 def read_counts(described: Mapping[str, Any]) -> list[int]:
@@ -85,20 +108,33 @@ def refuse_domain(described: Mapping[str, Any]) -> None:
             raise InvalidParameter(f"the domain of column {name!r} {found}.", "Give all values that it can have.")
 
 
+MOST_ORDERED = 5_000
+"""Values of a domain with an ordered distance: the counts of all of them are looked at for every row."""
+
+
+def refuse_order(described: Mapping[str, Any], ground: object, values: int) -> None:
+    """Raise SA102 for bins or an ordered distance of values that have no order, or are too many."""
+    binned = "binned" in described and described["binned"].as_py()
+    if ground not in GROUNDS:
+        raise malformed("setting", "ground is not equal or ordered")
+    if described["kind"].as_py() != "range" and (binned or ground == "ordered"):
+        what = "bins are" if binned else "an ordered ground distance is"
+        raise InvalidParameter(
+            f"column {described['column'].as_py()!r} has type {type_outline(described['type'].as_py())}; {what} for "
+            "numbers, dates and times.",
+            "Cast it in tbl, or leave the option out.",
+        )
+    if ground == "ordered" and values > MOST_ORDERED:
+        raise InvalidParameter(
+            f"column {described['column'].as_py()!r} has {values:,} values; an ordered ground distance is for up to "
+            f"{MOST_ORDERED:,}.",
+            "Put it into bins: options.bins.",
+        )
+
+
 def read_length(l: object) -> int | None:
     """The l of a column."""
-    return None if l is None else whole("l", l, 2)
-
-
-def refuse_small(column: str, counts: list[int], l: int | None) -> None:
-    """Raise SA202 or SA201 if there are too few rows or values."""
-    rows = sum(counts)
-    if not rows:
-        raise TooFewRows.empty() if l is None else TooFewRows(0, "l", l)
-    if l is not None and len(counts) < l:
-        if rows < l:
-            raise TooFewRows(rows, "l", l)
-        raise NotEligible.small_domain(column, len(counts), l)
+    return None if l is None else whole("l", l, 1)
 
 
 def read_key(seed: object) -> list[int]:

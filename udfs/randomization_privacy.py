@@ -14,35 +14,43 @@ import pyarrow as pa
 from sqlanon.arguments import fold
 from sqlanon.errors import Guard, ReleaseMismatch
 
-from .arrow.arguments import field_of, listed_rows, listed_structs
+from .arrow.arguments import field_of, listed_rows, listed_structs, malformed
 from .grouping.interrupts import HEEDING
 from .kernels.space import Ints, Wide
-from .randomizing.parameters import belief_change
+from .randomizing.beliefs import belief_changes
+from .randomizing.classes import Diversity, at_least, diversities
 from .randomizing.published import Attribute, by_bayes, read_attributes, read_lists, read_weights, tabulate
 
 NAME = "_sqlanon_randomization_privacy"
-RETURNS = "STRUCT(attribute VARCHAR, domain_size INTEGER, eta INTEGER, p DOUBLE, l INTEGER, t DOUBLE)[]"
-KIND = pa.list_(
-    pa.struct(
-        [
-            ("attribute", pa.string()),
-            ("domain_size", pa.int32()),
-            ("eta", pa.int32()),
-            ("p", pa.float64()),
-            ("l", pa.int32()),
-            ("t", pa.float64()),
-        ]
-    )
-)
+FIELDS: dict[str, tuple[str, pa.DataType]] = {
+    "attribute": ("VARCHAR", pa.string()),
+    "domain_size": ("INTEGER", pa.int32()),
+    "eta": ("INTEGER", pa.int32()),
+    "p": ("DOUBLE", pa.float64()),
+    "l": ("INTEGER", pa.int32()),
+    "t": ("DOUBLE", pa.float64()),
+    "frequency_l": ("DOUBLE", pa.float64()),
+    "entropy_l": ("DOUBLE", pa.float64()),
+    "k": ("BIGINT", pa.int64()),
+    "ground": ("VARCHAR", pa.string()),
+}
+RETURNS = f"STRUCT({', '.join(f'{name} {sql}' for name, (sql, _) in FIELDS.items())})[]"
+KIND = pa.list_(pa.struct([(name, kind) for name, (_, kind) in FIELDS.items()]))
 
 
-def call(parameters: pa.ChunkedArray, released: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: the parameters and the distinct lists of all columns in; measures by attribute out."""
+def call(
+    parameters: pa.ChunkedArray, lists: pa.ChunkedArray, names: pa.ChunkedArray, rows: pa.ChunkedArray
+) -> pa.Array:
+    """What DuckDB calls: the parameters, the distinct lists of columns, and those of whole rows in; measures out."""
     with Guard("measuring privacy"), HEEDING:
-        answers = [
-            privacy(read_attributes(listed_structs("params", listed)), listed_rows("lists", lists))
-            for listed, lists in zip(parameters, released, strict=True)
-        ]
+        answers = []
+        for listed, by_column, columns, by_row in zip(parameters, lists, names, rows, strict=True):
+            attributes = read_attributes(listed_structs("params", listed))
+            measured = privacy(attributes, listed_rows("lists", by_column))
+            if by_column.is_valid:
+                for answer, diversity in zip(measured, class_diversities(attributes, columns, by_row), strict=True):
+                    answer.update(diversity._asdict())
+            answers.append(measured)
     return pa.array(answers, KIND)
 
 
@@ -67,8 +75,8 @@ def privacy(attributes: Mapping[str, Attribute], lists: pa.StructArray | None) -
 
 def described(attribute: Attribute) -> dict[str, Any]:
     """What the parameters say of an attribute."""
-    size, eta, p = attribute.size, attribute.eta, attribute.p
-    return {"attribute": attribute.name, "domain_size": size, "eta": eta, "p": p}
+    said = {"domain_size": attribute.size, "eta": attribute.eta, "p": attribute.p, "ground": attribute.ground}
+    return {"attribute": attribute.name, **said}
 
 
 def worst_change(attribute: Attribute, lines: Ints, weights: Wide) -> float | None:
@@ -76,5 +84,28 @@ def worst_change(attribute: Attribute, lines: Ints, weights: Wide) -> float | No
     if not weights.sum():
         return None
     prior = by_bayes(tabulate([attribute], [lines], weights)) / weights.sum()
-    masses = np.minimum(prior[lines].sum(axis=1), 1.0)
-    return max(belief_change(float(mass), attribute.size, attribute.eta, attribute.p) for mass in np.unique(masses))
+    return float(belief_changes(lines, prior, attribute.eta, attribute.p, attribute.ground).max())
+
+
+def class_diversities(attributes: Mapping[str, Attribute], names: pa.Scalar, listed: pa.Scalar) -> list[Diversity]:
+    """The diversity of classes, from the distinct rows: for each of the columns that are named a list; and n."""
+    rows = listed_rows("rows", listed)
+    columns = names.as_py() or ()
+    if not isinstance(columns, list | tuple):
+        raise malformed("names", "not a list")
+    places = {fold(str(name)): place for place, name in enumerate(columns)}
+    if rows is None or not set(attributes) <= set(places):  # too many combinations
+        return [at_least(attribute) for attribute in attributes.values()]
+    cells = field_of("rows", rows, "lists")
+    if (
+        not pa.types.is_list(cells.type)
+        or cells.null_count
+        or (np.diff(cells.offsets.to_numpy()) != len(columns)).any()
+    ):
+        raise malformed("rows", "not a list for each column")
+    starts = np.arange(len(rows)) * len(columns)
+    lines = [
+        read_lists(attribute, cells.flatten().take(pa.array(starts + places[folded])))
+        for folded, attribute in attributes.items()
+    ]
+    return diversities([*attributes.values()], lines, read_weights(field_of("rows", rows, "n")))

@@ -5,39 +5,50 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from sqlanon.arguments import choice
 from sqlanon.errors import Guard
+from sqlanon.phases import phase
 
-from .arrow.arguments import field_of, listed_rows, listed_structs, malformed, struct_of
+from .arrow.arguments import listed_rows, listed_structs, malformed, struct_of
 from .grouping.interrupts import HEEDING
-from .kernels.space import Floats
 from .randomizing.published import (
     METHODS,
     Attribute,
+    CrossTabulation,
     chosen_attributes,
     read_attributes,
-    read_lists,
-    read_weights,
+    read_released,
     tabulate,
 )
 
 NAME = "_sqlanon_reconstruction"
-RETURNS = "STRUCT(domains VARCHAR[][], counts DOUBLE[])"
-KIND = pa.struct([("domains", pa.list_(pa.list_(pa.string()))), ("counts", pa.list_(pa.float64()))])
+RETURNS = 'STRUCT(domains VARCHAR[][], counts DOUBLE[], "rows" BIGINT, steps INTEGER, change DOUBLE, converged BOOLEAN)'
+KIND = pa.struct(
+    [
+        ("domains", pa.list_(pa.list_(pa.string()))),
+        ("counts", pa.list_(pa.float64())),
+        ("rows", pa.int64()),
+        ("steps", pa.int32()),
+        ("change", pa.float64()),
+        ("converged", pa.bool_()),
+    ]
+)
 
 
 def call(settings: pa.ChunkedArray, parameters: pa.ChunkedArray, lists: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: what is asked, the parameters and the distinct lists in; domains and counts of cells out."""
+    """What DuckDB calls: what is asked, the parameters and the distinct lists in; counts of cells out, and steps."""
     with Guard("reconstructing"), HEEDING:
         answers = []
         for setting, rows, released in zip(settings, parameters, lists, strict=True):
             attributes, method = read_setting(struct_of("setting", setting), listed_structs("params", rows))
-            counts = reconstruction(attributes, method, listed_rows("lists", released))
+            table = read_table(attributes, listed_rows("lists", released))
+            with phase(f"reconstructing ({method})", int(table.rows)):
+                answer = METHODS[method](table)
             domains = [attribute.domain.to_pylist() for attribute in attributes]
-            answers.append({"domains": domains, "counts": counts})
+            took = {"rows": table.rows, "steps": answer.steps, "change": answer.change, "converged": answer.converged}
+            answers.append({"domains": domains, "counts": answer.counts, **took})
     return pa.array(answers, KIND)
 
 
@@ -50,13 +61,6 @@ def read_setting(setting: Mapping[str, Any], parameters: Sequence[Mapping[str, A
     return chosen_attributes(read_attributes(parameters), names), method
 
 
-def reconstruction(attributes: Sequence[Attribute], method: str, released: pa.StructArray | None) -> Floats:
-    """Return the counts of cells, the last attribute running fastest. `released` has a_1 …, lists as text, and n."""
-    if released is None:
-        return np.zeros(int(np.prod([attribute.size for attribute in attributes])))
-    weights = read_weights(field_of("lists", released, "n"))
-    lists = [
-        read_lists(attribute, field_of("lists", released, f"a_{number}"))
-        for number, attribute in enumerate(attributes, 1)
-    ]
-    return METHODS[method](tabulate(attributes, lists, weights))
+def read_table(attributes: Sequence[Attribute], released: pa.StructArray | None) -> CrossTabulation:
+    """What was observed of each cell, the last attribute running fastest."""
+    return tabulate(attributes, *read_released(attributes, released))

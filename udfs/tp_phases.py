@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from sqlanon.errors import Guard
+from sqlanon.phases import phase
 
 from .grouping.compiling import warm_up
 from .grouping.interrupts import HEEDING
@@ -35,6 +36,7 @@ def outcome(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: Ma
     model, parameters = read_model(setting)
     data = read_microdata(rows, columns, model, parameters)
     warm_up(tp.l_groups, "tp")
-    result = tp.outcome(data, *parameters.values())
+    with phase("grouping (tp)", data.sensitive.size):
+        result = tp.outcome(data, *parameters.values())
     counted = (result.phase, result.groups, result.residue, result.residue_top, result.smallest_residue)
     return dict(zip(FIELDS, counted, strict=True))

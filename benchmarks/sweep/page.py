@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.chart import Panel, draw
 from benchmarks.comparison import table
 
-from .chart import Panel, draw
 from .methods import METHODS, ROUNDING, SWEEP
 from .results import Outcome, Results, excess, seconds, worth
 from .statements import STATEMENTS, Finding, names

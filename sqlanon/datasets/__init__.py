@@ -1,6 +1,6 @@
 """Built-in data to try things on: a real table, a synthetic one of any size, and taxonomies for both.
 
-The same tables are there in SQL: FROM adult(), census(1000), adult_taxonomy('education') and
+The same tables are there in SQL: FROM adult(), census(1000), wide_census(1000), adult_taxonomy('education') and
 census_taxonomy('country').
 """
 
@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ADULT_FILE", "TAXONOMIES", "adult", "adult_taxonomy", "census", "census_taxonomy", "taxonomy_files"]
+__all__ = [
+    "ADULT_FILE",
+    "TAXONOMIES",
+    "adult",
+    "adult_taxonomy",
+    "census",
+    "census_taxonomy",
+    "taxonomy_files",
+    "wide_census",
+]
 
 ADULT_FILE = Path(__file__).with_name("adult.parquet")
 TAXONOMIES = Path(__file__).with_name("taxonomies")
@@ -31,6 +40,13 @@ def census(rows: int, seed: int = 0) -> pa.Table:
     from sqlanon.udfs.census import census_table
 
     return census_table(rows, seed)
+
+
+def wide_census(rows: int, seed: int = 0) -> pa.Table:
+    """Return made-up people in 68 short columns, c01 … c68; a longer census starts with a shorter one."""
+    from sqlanon.udfs.wide_census import wide_census_table
+
+    return wide_census_table(rows, seed)
 
 
 def adult_taxonomy(column: str) -> pa.Table:

@@ -20,7 +20,7 @@ from .divergence import cube_kl, kl_divergence
 from .info_loss import attribute_loss, info_loss
 from .source import plain_value, wanted_columns
 from .taxonomy import taxonomy_steps
-from .template import Columns, Once, Step, with_steps
+from .template import Columns, Once, Step, query_of, with_steps
 
 ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "info_loss": info_loss,
@@ -55,7 +55,7 @@ def needed(statement: exp.Select, steps: Mapping[str, Step]) -> dict[str, Step]:
     while reading:
         read = {table.name for table in reading.pop().find_all(exp.Table) if table.name in steps} - used
         used |= read
-        reading += (step.query if isinstance(step, Once) else step for step in map(steps.__getitem__, read))
+        reading += (query_of(steps[name]) for name in read)
     return {name: step for name, step in steps.items() if name in used}
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from sqlanon.errors import BrokenPromise
-from sqlanon.models import find_bound
 from sqlanon.request.release import Release
 from sqlanon.request.verification import Verification
 
@@ -44,7 +43,7 @@ def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp
     Where people are kept apart, rows are people as long as nobody is in a group twice.
     """
     apart = request.entity is not None and request.algorithm.apart
-    for bound in map(find_bound, request.model.promise):
+    for bound in request.model.promised:
         for attribute in columns.sensitive if bound.sensitive else (None,):
             which = f" of {columns.names[attribute]!r}" if attribute and len(columns.sensitive) > 1 else ""
             for noun in ("rows",) if request.entity is None or apart else ("rows", "people"):

@@ -1,4 +1,7 @@
-"""From groups of rows to what leaves: cells by column (see published), groups in an order that tells nothing."""
+"""From what an algorithm says of rows to what leaves: cells by column (see published), in an order that tells nothing.
+
+Rows are in groups, which are numbered by what they publish, or each row stands for itself, and has been shuffled.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from sqlglot import exp
 from sqlanon.request.release import Release
 
 from .published import Cell, cell_of
-from .template import Columns, column, expression, identifier, struct
+from .template import Columns, Step, column, expression, identifier, struct
 
 
 def published_cells(request: Release, columns: Columns) -> list[Cell]:
@@ -17,15 +20,20 @@ def published_cells(request: Release, columns: Columns) -> list[Cell]:
     return [cell_of(request, columns, key) for key in columns.names]
 
 
-def published_steps(cells: Sequence[Cell]) -> dict[str, exp.Select]:
-    """The steps from assigned rows to one row per member, with values for codes."""
-    steps: dict[str, exp.Select] = {}
+def group_steps(cells: Sequence[Cell]) -> dict[str, Step]:
+    """The steps from assigned rows to one row per member, group by group, with values for codes."""
+    steps: dict[str, Step] = {}
     for cell in cells:
         steps |= cell.steps()
     steps |= {"spans": spans(cells), "groups": groups(cells), "numbered": numbered_groups(cells)}
-    if any(cell.dictionary() for cell in cells):
-        steps["dictionary"] = dictionary(cells)
-    return {**steps, "opened": opened_groups(cells)}
+    return {**steps, **dictionary_steps(cells), "opened": opened(cells, opened_groups(), grouped=True)}
+
+
+def row_steps(cells: Sequence[Cell]) -> dict[str, Step]:
+    """The same for rows that are in no group, and stay in their order."""
+    member = exp.alias_(member_of(cells), "member")
+    rows = exp.select(member).from_("assigned").subquery("assigned")
+    return {**dictionary_steps(cells), "opened": opened(cells, rows, grouped=False)}
 
 
 def spans(cells: Sequence[Cell]) -> exp.Select:
@@ -33,9 +41,7 @@ def spans(cells: Sequence[Cell]) -> exp.Select:
 
     Members are sorted, so that their order tells nothing; the sort is by what is published only.
     """
-    fields = [(cell.key, value) for cell in cells if (value := cell.of_member()) is not None]
-    member = struct(fields or [("row", exp.Literal.number(0))])
-    taken = {"members": expression("_sqlanon_sorted(list(:member))", member=member)}
+    taken = {"members": expression("_sqlanon_sorted(list(:member))", member=member_of(cells))}
     rows = exp.select().from_("assigned")
     for cell in cells:
         taken |= cell.aggregates()
@@ -43,6 +49,12 @@ def spans(cells: Sequence[Cell]) -> exp.Select:
             rows = rows.join(table, on=condition, join_type=kind, copy=False)
     selected = (exp.alias_(value, name) for name, value in taken.items())
     return rows.select(*selected).where("grp >= 0").group_by("grp")
+
+
+def member_of(cells: Sequence[Cell]) -> exp.Struct:
+    """What a row publishes of its own."""
+    fields = [(cell.key, value) for cell in cells if (value := cell.of_member()) is not None]
+    return struct(fields or [("row", exp.Literal.number(0))])
 
 
 def groups(cells: Sequence[Cell]) -> exp.Select:
@@ -69,32 +81,41 @@ def numbered_groups(cells: Sequence[Cell]) -> exp.Select:
     )
 
 
-def dictionary(cells: Sequence[Cell]) -> exp.Select:
-    """One row: by column, the list that turns codes into what is published."""
-    lists = ((cell.key, cell.dictionary()) for cell in cells)
-    return exp.select(*(exp.alias_(listed.subquery(), key) for key, listed in lists if listed is not None))
+def dictionary_steps(cells: Sequence[Cell]) -> dict[str, Step]:
+    """One row: by column, the list that turns codes into what is published; no step if there is none."""
+    lists = [(cell.key, listed) for cell in cells if (listed := cell.dictionary()) is not None]
+    selected = exp.select(*(exp.alias_(listed.subquery(), key) for key, listed in lists))
+    return {"dictionary": selected} if lists else {}
 
 
-def opened_groups(cells: Sequence[Cell]) -> exp.Select:
-    """One row per member, group by group, with values for codes."""
-    opened = exp.select("*", exp.alias_(exp.func("unnest", column("members")), "member")).from_("numbered")
-    rows = exp.select("group_id", *(exp.alias_(cell.in_row(), cell.key) for cell in cells))
-    rows = rows.from_(opened.subquery("numbered"))
-    if any(cell.dictionary() for cell in cells):
-        rows = rows.join("dictionary", join_type="cross", copy=False)
-    return rows
+def opened_groups() -> exp.Subquery:
+    """One row per member, group by group."""
+    members = exp.alias_(exp.func("unnest", column("members")), "member")
+    return exp.select("*", members).from_("numbered").subquery("numbered")
 
 
-def released_rows(request: Release, columns: Columns, cells: Sequence[Cell]) -> exp.Select:
+def opened(cells: Sequence[Cell], rows: exp.Subquery, grouped: bool) -> exp.Select:
+    """The rows with values for codes."""
+    number = [column("group_id")] if grouped else []
+    values = exp.select(*number, *(exp.alias_(cell.in_row(), cell.key) for cell in cells)).from_(rows)
+    if dictionary_steps(cells):
+        values = values.join("dictionary", join_type="cross", copy=False)
+    return values
+
+
+def released_rows(columns: Columns, cells: Sequence[Cell], grouped: bool = True) -> exp.Select:
     """The rows of the release under the users' names, once the promise is kept."""
+    number = [column("group_id", "opened")] if grouped else []
     written = (exp.alias_(cell.written(), identifier(columns.names[cell.key])) for cell in cells)
-    rows = (
-        exp.select(column("group_id", "opened"), *written)
+    return (
+        exp.select(*number, *written)
         .from_("opened")
         .join("promise", join_type="cross", copy=False)
         .where("promise.kept", copy=False)
     )
-    if request.recode == "none":  # exact values as text have an order of their own
-        names = [exp.to_identifier("group_id"), *map(identifier, columns.names.values())]
-        rows = rows.order_by(*(exp.Ordered(this=exp.column(name), nulls_first=False, desc=False) for name in names))
-    return rows
+
+
+def sorted_rows(columns: Columns, rows: exp.Select) -> exp.Select:
+    """The same in the order of what is published: exact values as text have an order of their own."""
+    names = [exp.to_identifier("group_id"), *map(identifier, columns.names.values())]
+    return rows.order_by(*(exp.Ordered(this=exp.column(name), nulls_first=False, desc=False) for name in names))

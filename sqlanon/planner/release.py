@@ -21,7 +21,7 @@ from sqlanon.algorithms import Publishes
 from sqlanon.request.release import Release
 
 from .promise import node_steps, promise
-from .recode import published_cells, published_steps, released_rows
+from .recode import group_steps, published_cells, released_rows, sorted_rows
 from .sensitive_trees import base_steps, described_base, generalized
 from .source import is_wild, plain_value, wanted_columns
 from .taxonomy import automatic_steps, covered_paths, taxonomy_step, taxonomy_steps
@@ -44,9 +44,10 @@ def release_statement(request: Release) -> exp.Select:
         "assigned": Once(assigned_rows(request)),
         **node_steps(columns),
         "promise": promise(request, columns),
-        **published_steps(cells),
+        **group_steps(cells),
     }
-    return with_steps(released_rows(request, columns, cells), steps)
+    rows = released_rows(columns, cells)
+    return with_steps(sorted_rows(columns, rows) if request.recode == "none" else rows, steps)
 
 
 def outcome_statement(request: Release) -> exp.Select:

@@ -28,6 +28,17 @@ PATH = re.compile(r"[^'\";()\s]*[/\\][^'\";()\s]*\.(parquet|csv|tsv|json|jsonl|n
 """What is taken for a path without quotes of its own."""
 
 
+class StepName(str):
+    """A step of ours that stands for what the user passed as `rel`. No text of a user is one."""
+
+    __slots__ = ()
+
+
+def argument_of(tbl: str) -> str:
+    """What the user calls the table of a function that verifies."""
+    return "rel" if isinstance(tbl, StepName) else "tbl"
+
+
 def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
     """A table by name, a file by its path, or a query or table function, which becomes a subquery."""
     tree = _parse_reference(reference)
@@ -53,24 +64,26 @@ def read_portable_table(reference: str, argument: str = "tbl") -> exp.Expr:
 
 
 def wanted_columns(
-    tbl: str, function: str, columns: Mapping[str, str], here: bool = True, argument: str = "tbl"
+    tbl: str, function: str, columns: Mapping[str, str], here: bool = True, argument: str = "tbl", optional: str = ""
 ) -> exp.Select:
     """Select columns of a user's table, {our name: the user's name of it}. One that is not there is an error of ours.
 
-    For another engine (not `here`), a plain SELECT.
+    For another engine (not `here`), a plain SELECT. A text column that is `optional` is NULL if it is not there.
     """
     if not here:  # some engines want a name for every subquery
         table = read_portable_table(tbl, argument)
         return select_columns(columns).from_(
             exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
         )
-    checked = checked_columns(tbl, function, columns, argument)
+    checked = checked_columns(tbl, function, columns, argument, optional)
     wanted = (exp.column(key, table="wanted") for key in columns)
     return exp.select(*wanted).from_(checked.subquery("wanted"), copy=False)
 
 
 def read_table_for(function: str, tbl: str, argument: str) -> exp.Expr:
-    """A user's table, in which the function that reads it does not occur itself."""
+    """A user's table, in which the function that reads it does not occur itself; or a step."""
+    if isinstance(tbl, StepName):
+        return exp.to_table(tbl)
     table = read_table(tbl, argument)
     if isinstance(table, exp.Subquery) and calls(tbl, function):
         raise BadTable(argument, f"{function} cannot be used inside itself, so take two statements")
@@ -82,7 +95,9 @@ def select_columns(columns: Mapping[str, str]) -> exp.Select:
     return exp.select(*(exp.alias_(exp.column(identifier(name)), key) for key, name in columns.items()))
 
 
-def checked_columns(tbl: str, function: str, columns: Mapping[str, str], argument: str) -> exp.Select:
+def checked_columns(
+    tbl: str, function: str, columns: Mapping[str, str], argument: str, optional: str = ""
+) -> exp.Select:
     """Columns of a user's table, and one more, which is there to be checked first.
 
     The planner cannot know which columns tbl has. _sqlanon_columns is told when DuckDB binds the statement. The inner
@@ -96,7 +111,10 @@ def checked_columns(tbl: str, function: str, columns: Mapping[str, str], argumen
         wanted=exp.array(*map(text, columns.values())),
         argument=text(argument),
     )
-    everything = exp.select("*").from_(read_table_for(function, tbl, argument), copy=False)
+    everything: exp.Query = exp.select("*").from_(read_table_for(function, tbl, argument), copy=False)
+    if optional:
+        absent = exp.select(exp.alias_(exp.cast(exp.null(), "VARCHAR"), identifier(optional))).where(exp.false())
+        everything = exp.Union(this=everything, expression=absent, distinct=False, by_name=True)
     chosen = (exp.alias_(exp.column(identifier(name)), key) for key, name in columns.items())
     return exp.select(check, *chosen).from_(everything.subquery(hidden), copy=False)
 

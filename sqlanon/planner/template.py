@@ -28,7 +28,14 @@ class Once:
     query: exp.Query
 
 
-Step = exp.Query | Once
+@dataclass(frozen=True)
+class Inline:
+    """A step that runs for each of those that read it: it is quick, and always gives the same."""
+
+    query: exp.Query
+
+
+Step = exp.Query | Once | Inline
 """A named part of a statement, a CTE."""
 
 
@@ -161,9 +168,14 @@ def parsed(template: str) -> exp.Expr:
 def with_steps(statement: exp.Select, steps: Mapping[str, Step]) -> exp.Select:
     """Put steps before the statement that reads them."""
     for name, step in steps.items():
-        part, once = (step.query, True) if isinstance(step, Once) else (step, None)
-        statement = statement.with_(name, part, materialized=once, copy=False)
+        once = {Once: True, Inline: False}.get(type(step))
+        statement = statement.with_(name, query_of(step), materialized=once, copy=False)
     return statement
+
+
+def query_of(step: Step) -> exp.Query:
+    """What a step runs."""
+    return step.query if isinstance(step, Once | Inline) else step
 
 
 def identifier(name: str) -> exp.Identifier:

@@ -14,11 +14,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 
 import duckdb
 
 CHANGES = frozenset({"INSERT", "UPDATE", "DELETE", "MERGE"})
+STANDS_FOR_COLUMNS = frozenset({"columns"})
+BEFORE_TABLES = frozenset({"from", "join", ".", "_sqlanon", "main"})
+"""Newer versions of DuckDB do not report the dot of a qualified name."""
 
 _parsing = threading.Lock()
 
@@ -36,9 +38,13 @@ def without_semicolon(text: str) -> str:
 
 
 def calls(text: str, function: str) -> bool:
-    """Whether a query calls a function of that name."""
-    words = [word.strip('"').lower() for word in _words(text)]
-    return any(word == function and after == "(" for word, after in pairwise(words))
+    """Whether a query calls a function of that name. DuckDB's own COLUMNS(…) is no call: it stands for columns."""
+    words = [word.lower() for word in _words(text)]
+    following = zip(["", *words], words, words[1:], strict=False)
+    return any(
+        word.strip('"') == function and after == "(" and (word not in STANDS_FOR_COLUMNS or before in BEFORE_TABLES)
+        for before, word, after in following
+    )
 
 
 def names_starting_with(text: str, prefix: str) -> bool:

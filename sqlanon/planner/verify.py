@@ -28,8 +28,8 @@ from sqlanon.request.verification import OF_BASE_VALUES, WITHOUT_SA, Measure, Ve
 from sqlanon.sql import relation_names, relation_text
 
 from .base_values import share_steps
-from .source import is_wild, wanted_columns
-from .template import Once, Step, expression, identifier, number_literal, parsed, query, text, with_steps
+from .source import argument_of, is_wild, wanted_columns
+from .template import Once, Step, expression, identifier, number_literal, parsed, query, query_of, text, with_steps
 
 MATERIALIZED = ("given", "keys", "cells", "sizes", "classes", "shares")
 """Relations that several others read."""
@@ -62,8 +62,12 @@ def measure_statement(request: Measure) -> exp.Select:
 
 
 def portable_statement(request: Verification, ordered: bool, dialect: str) -> exp.Select:
-    """The statement for another engine. Some want an order where rows are numbered, one knows no NULLS LAST there."""
-    statement = statement_of_one(request, here=False, ordered=ordered)
+    """The statement for another engine."""
+    return with_orders(statement_of_one(request, here=False, ordered=ordered), request, dialect)
+
+
+def with_orders(statement: exp.Select, request: Verification, dialect: str) -> exp.Select:
+    """Some engines want an order where rows are numbered, one knows no NULLS LAST there."""
     for window in statement.find_all(exp.Window):
         if isinstance(window.this, exp.RowNumber) and not window.args.get("order"):
             window.set("order", exp.Order(expressions=[exp.Ordered(this=exp.column(qi_names(request)[0]))]))
@@ -118,7 +122,7 @@ def relation(
 
 def once(step: Step) -> Once:
     """A step that runs once."""
-    return step if isinstance(step, Once) else Once(step)
+    return step if isinstance(step, Once) else Once(query_of(step))
 
 
 def needed_relations(name: str, request: Verification, known: Collection[str]) -> dict[str, exp.Select]:
@@ -159,7 +163,7 @@ def given_rows(request: Verification, here: bool) -> exp.Select:
     columns = {f"qi_{i}": name for i, name in enumerate(request.qi, 1)}
     columns |= {"value": request.sa} if request.sa is not None else {}
     columns |= {"person": request.entity} if request.entity is not None else {}
-    given = wanted_columns(request.tbl, request.function, columns, here)
+    given = wanted_columns(request.tbl, request.function, columns, here, argument_of(request.tbl))
     if not request.qi:
         given = given.select("0 AS qi_1")
     if request.sa is None:

@@ -3,19 +3,21 @@
 >>> arguments = {"tbl": "patients", "l": {"age": 2}, "t": {"AGE": 0.3, "job": 0.2}}
 >>> read_randomization("randomize_params", arguments).protected
 (('age', 2, 0.3), ('job', None, 0.2))
+>>> read_randomization("randomize_params", {**arguments, "options": {"ground": {"Age": "ordered"}}}).grounds
+('ordered', 'equal')
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlanon.arguments import (
     by_column,
     choice,
     column_list,
     fold,
-    number,
     refuse_many,
     refuse_repeats,
     secret_number,
@@ -26,10 +28,12 @@ from sqlanon.arguments import (
 )
 from sqlanon.errors import InvalidParameter, WrongColumn
 from sqlanon.functions import complete_arguments
+from sqlanon.models import GROUNDS, Parameter, choose
 
-from .release import MOST_COLUMNS
+from .release import MOST_BINS, MOST_COLUMNS
 
 METHODS = ("bayes", "value_adding")
+OPTIONS = ("domain", "bins", "ground")
 MOST_ATTRIBUTES = 6
 """Of one cross tabulation."""
 
@@ -38,7 +42,8 @@ MOST_ATTRIBUTES = 6
 class Randomization:
     """The checked arguments of randomize and randomize_params. `protected`: columns, each with its l, t, or both.
 
-    `domain` pairs some of them with tables of the values that they can have.
+    `domain` pairs some of them with tables of the values that they can have, `bins` with how many bins their values are
+    put in, `ground` with how far apart values are.
     """
 
     function: str
@@ -47,6 +52,14 @@ class Randomization:
     keep: tuple[str, ...]
     seed: int | None
     domain: tuple[tuple[str, str], ...]
+    bins: tuple[tuple[str, int], ...]
+    ground: tuple[tuple[str, str], ...]
+
+    @property
+    def grounds(self) -> tuple[str, ...]:
+        """How far apart values are, for each protected column."""
+        chosen = dict(self.ground)
+        return tuple(chosen.get(name, GROUNDS[0]) for name in self.names)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,7 +69,7 @@ class Randomization:
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """The checked arguments of reconstruct and distribution_distance, which alone has a source."""
+    """The checked arguments of functions that reconstruct; distribution_distance alone has a source."""
 
     function: str
     src: str | None
@@ -64,6 +77,14 @@ class Reconstruction:
     params: str
     attributes: tuple[str, ...]
     method: str
+
+
+@dataclass(frozen=True)
+class PublishedParameters:
+    """A table of parameters, and the function that it was given to."""
+
+    function: str
+    params: str
 
 
 @dataclass(frozen=True)
@@ -82,13 +103,21 @@ def read_randomization(function: str, arguments: Mapping[str, object]) -> Random
     keep = column_list("keep", arguments.get("keep"), at_least_one=False)
     refuse_repeats({"l and t": tuple(name for name, _, _ in protected), "keep": keep}, reserved=())
     refuse_many("l, t and keep name", len(protected) + len(keep), MOST_COLUMNS)
+    options = read_options(function, arguments["options"])
+    names = tuple(name for name, _, _ in protected)
+    domain, bins = taxonomies(options.get("domain"), names, "l or t", "domain"), read_bins(options.get("bins"), names)
+    for name, _ in bins:
+        if name in dict(domain):
+            raise InvalidParameter(f"column {name!r} has both domain and bins in options.", "Give one of them.")
     return Randomization(
         function=function,
         tbl=text("tbl", arguments["tbl"]),
         protected=protected,
         keep=keep,
         seed=secret_number("seed", arguments.get("seed")),
-        domain=read_domains(function, arguments["options"], tuple(name for name, _, _ in protected)),
+        domain=domain,
+        bins=bins,
+        ground=read_grounds(options.get("ground"), names),
     )
 
 
@@ -101,40 +130,59 @@ def read_protected(l: object, t: object) -> tuple[tuple[str, int | None, float |
     columns = tuple(names.values())
     lengths = by_column("l", l, columns, "l", f"from column to whole number, not {type_name(l)}", "2")
     bounds = by_column("t", t, columns, "t", f"from column to number, not {type_name(t)}", "0.3")
-    parameters = ((name, read_length(name, lengths.get(name)), read_bound(name, bounds.get(name))) for name in columns)
+    length, bound = choose("randomize").parameters
+    parameters = (
+        (name, read_parameter(length, name, lengths.get(name)), read_parameter(bound, name, bounds.get(name)))
+        for name in columns
+    )
     protected = tuple(each for each in parameters if each[1:] != (None, None))
     if not protected:
         raise InvalidParameter("l and t name no column to protect.", "Write l := {'city': 2}, or t := {'city': 0.3}.")
     return protected
 
 
-def read_length(column: str, value: object) -> int | None:
-    """The l of a column."""
-    return None if value is None else whole(f"the l of column {column!r}", value, smallest=2)
+def read_parameter(parameter: Parameter, column: str, value: object) -> Any:
+    """A parameter of a column, if it has this one."""
+    return None if value is None else parameter.read(value, f"the {parameter.name} of column {column!r}")
 
 
-def read_bound(column: str, value: object) -> float | None:
-    """The t of a column. 0 would allow nothing to be told, 1 everything."""
-    t = number(f"the t of column {column!r}", value)
-    if t is not None and not 0 < t < 1:
-        raise InvalidParameter(f"the t of column {column!r} = {t} is out of range.", "It lies between 0 and 1.")
-    return None if t is None else float(t)
-
-
-def read_domains(function: str, options: object, protected: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """The tables of options.domain, the one option there is."""
+def read_options(function: str, options: object) -> Mapping[str, object]:
+    """The options by name."""
     if options is None:
-        return ()
+        return {}
     if not isinstance(options, Mapping):
         raise InvalidParameter(f"options must be a struct or map, not {type_name(options)}.")
     for name in options:
-        if name != "domain":
-            raise InvalidParameter(f"options: {str(name)!r} is not an option of {function}.", "It takes: domain.")
-    return taxonomies(options.get("domain"), protected, "l or t", "domain")
+        if name not in OPTIONS:
+            takes = f"It takes: {', '.join(OPTIONS)}."
+            raise InvalidParameter(f"options: {str(name)!r} is not an option of {function}.", takes)
+    return options
+
+
+def read_bins(value: object, protected: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """Pairs of a column and its number of bins. One bin would be one value: there would be nothing to hide it among."""
+    expected = f"from column to whole number, not {type_name(value)}"
+    bins = by_column("bins", value, protected, "l or t", expected, "20")
+    return tuple(
+        (column, whole(f"the bins of column {column!r}", number, 2, MOST_BINS))
+        for column, number in bins.items()
+        if number is not None
+    )
+
+
+def read_grounds(value: object, protected: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Pairs of a column and how far apart its values are."""
+    expected = f"from column to {' or '.join(map(repr, GROUNDS))}, not {type_name(value)}"
+    grounds = by_column("ground", value, protected, "l or t", expected, "'ordered'")
+    return tuple(
+        (column, choice(f"the ground of column {column!r}", ground, GROUNDS))
+        for column, ground in grounds.items()
+        if ground is not None
+    )
 
 
 def read_reconstruction(function: str, arguments: Mapping[str, object]) -> Reconstruction:
-    """Check the arguments of reconstruct and distribution_distance."""
+    """Check the arguments of reconstruct, reconstruction_steps and distribution_distance."""
     arguments = complete_arguments(function, arguments)
     attributes = column_list("attributes", arguments["attributes"], at_least_one=True)
     refuse_repeats({"attributes": attributes}, reserved=())

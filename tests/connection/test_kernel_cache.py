@@ -74,7 +74,7 @@ def test_nothing_appears_beside_the_installed_package_and_the_second_process_com
     before = files(installed)
     where = {"PYTHONPATH": str(installed.parent), "XDG_CACHE_HOME": str(tmp_path / "caches")}
     printed, _ = run(RELEASE, **where)
-    assert int(printed) > 5
+    assert int(printed) >= 4
     assert files(installed) == before
     assert len(files(tmp_path / "caches" / "sqlanon")) >= int(printed)
     printed, logged = run(RELEASE, **where)

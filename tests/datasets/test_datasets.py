@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pytest
 from lent import Lent
-from sqlanon.udfs.census import BLOCK_ROWS, BLOCKS_PER_CALL, census_block
+from sqlanon.udfs.census import census_block
+from sqlanon.udfs.synthetic.blocks import BLOCK_ROWS, BLOCKS_PER_CALL
 
 from sqlanon import datasets
 from sqlanon.errors import InvalidParameter

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.decoys import decoys
 from sqlanon.udfs.kernels.siphash import keyed_hash
+from sqlanon.udfs.places import places
+from sqlanon.udfs.randomizing.drawing import Drawing, refuse_broken_lists
 from twins import randomize as twin
 
 words = st.integers(0, 2**64 - 1)
@@ -46,14 +48,12 @@ def test_every_list_is_that_of_the_twin(
     key, columns, rows = table
     sizes, etas, chances = (np.array(each) for each in zip(*columns, strict=True))
     numbers = np.arange(first, first + len(rows))
-    drawn, _ = decoys(
-        np.array(key, np.uint64),
-        sizes.astype(np.int64),
-        etas.astype(np.int64),
-        chances.astype(np.float64),
-        numbers,
-        np.ascontiguousarray(np.array(rows, np.int32).T),
+    drawing = Drawing(
+        np.array(key, np.uint64), sizes.astype(np.int64), etas.astype(np.int64), chances.astype(np.float64)
     )
+    codes = np.array(rows, np.int32)
+    drawn = decoys(drawing, numbers, codes)
+    refuse_broken_lists(drawing, codes, drawn)
     for line, number, codes in zip(drawn.tolist(), numbers.tolist(), rows, strict=True):
         expected: list[int] = []
         for column, (code, (size, eta, p)) in enumerate(zip(codes, columns, strict=True)):
@@ -61,22 +61,26 @@ def test_every_list_is_that_of_the_twin(
         assert line == expected
 
 
-def draw(rows: int, key: int = 5) -> tuple[np.ndarray, np.ndarray]:
+def draw(rows: int, key: int = 5) -> list[list[int]]:
     """Rows that all hold code 2 of 9, in lists of 4."""
-    one = np.array([9]), np.array([4]), np.array([1.0])
-    return decoys(np.array([key, 1], np.uint64), *one, np.arange(rows), np.full((1, rows), 2, np.int32))
+    drawing = Drawing(np.array([key, 1], np.uint64), np.array([9]), np.array([4]), np.array([1.0]))
+    return decoys(drawing, np.arange(rows), np.full((rows, 1), 2, np.int32)).tolist()
 
 
 def test_a_row_has_its_list_whichever_rows_are_drawn_with_it() -> None:
-    lists, order = draw(20)
-    alone, place = draw(7)
-    assert lists[:7].tolist() == alone.tolist()
-    assert order[:7].tolist() == place.tolist()
-    assert draw(20, key=6)[0].tolist() != lists.tolist()
+    assert draw(20)[:7] == draw(7)
+    assert draw(20, key=6) != draw(20)
+
+
+def test_a_row_has_its_place_whichever_rows_are_placed_with_it() -> None:
+    key = np.array([5, 1], np.uint64)
+    message = (3).to_bytes(8, "little") + bytes([255]) * 8
+    assert places(key, np.arange(20))[:7].tolist() == places(key, np.arange(7)).tolist()
+    assert places(key, np.array([3])).tolist() == [twin.siphash((5, 1), message)]
 
 
 @pytest.mark.parametrize("size", [2, 24, 25, 60])
 def test_a_list_of_the_whole_domain_is_the_whole_domain(size: int) -> None:
-    whole = np.array([size]), np.array([size]), np.array([0.5])
-    drawn, _ = decoys(np.array([3, 1], np.uint64), *whole, np.arange(4), np.zeros((1, 4), np.int32))
+    drawing = Drawing(np.array([3, 1], np.uint64), np.array([size]), np.array([size]), np.array([0.5]))
+    drawn = decoys(drawing, np.arange(4), np.zeros((4, 1), np.int32))
     assert drawn.tolist() == [list(range(1, size + 1))] * 4

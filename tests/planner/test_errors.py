@@ -21,6 +21,7 @@ CODES = {
     "SA202": errors.TooFewRows,
     "SA301": errors.ReleaseMismatch,
     "SA302": errors.NotPrivate,
+    "SA303": errors.BadCertificate,
     "SA901": errors.BrokenPromise,
 }
 PROVOKED = {

@@ -18,6 +18,9 @@ COUNTRY = "taxonomy := {'country': 'census_taxonomy(''country'')'}"
 OCCUPATION = "taxonomy := {'occupation': 'levels'}"
 RANDOMIZED = "l := {'occupation': 3}, t := {'country': 0.4}"
 OWNED = "system.main.struct_pack(domain := system.main.struct_pack(occupation := 'levels'))"
+ITALIANS = "SELECT occupation, count(*) FROM p WHERE country = ''Italy'' OR occupation > ''N'' GROUP BY 1"
+BINNED = "system.main.struct_pack(bins := system.main.struct_pack(age := 8))"
+ORDERED = "system.main.struct_pack(ground := system.main.struct_pack(age := 'ordered'))"
 MAKE = (
     "CREATE TABLE people AS FROM census(300, seed := 3)",
     f"CREATE TABLE release AS FROM ldiverse('people', {QI}, 'occupation', 3)",
@@ -30,6 +33,7 @@ MAKE = (
 )
 STATEMENTS = (
     "FROM census(50)",
+    "FROM wide_census(5)",
     "FROM adult() LIMIT 5",
     "FROM census_taxonomy('country')",
     "FROM numeric_taxonomy('people', 'age')",
@@ -60,7 +64,12 @@ STATEMENTS = (
     f"FROM randomize('people', {RANDOMIZED}, keep := ['age'], seed := 7)",
     f"FROM randomize_params('people', {RANDOMIZED})",
     f"FROM randomize('people', {RANDOMIZED}, seed := 7, options := {OWNED})",
+    f"FROM randomize('people', l := {{'age': 3}}, seed := 7, options := {BINNED})",
+    f"FROM randomize_params('people', t := {{'age': 0.2}}, options := {ORDERED})",
     "FROM reconstruct('listed', 'parameters', ['occupation', 'country'])",
+    "FROM reconstruction_steps('listed', 'parameters', ['occupation', 'country'])",
+    f"FROM estimate('listed', '{ITALIANS}', params := 'parameters')",
+    "FROM estimate('people', 'SELECT count(*) FROM p WHERE age > 30 AND gender IS NOT NULL', params := 'parameters')",
     "FROM distribution_distance('people', 'listed', 'parameters', ['occupation'])",
     "FROM randomization_privacy('listed', 'parameters')",
     f"FROM privacy('people', {QI}, 'occupation')",
@@ -78,6 +87,8 @@ STATEMENTS = (
     "FROM violations('people', ['age'], 'occupation', tau := 0.5, l := 3) ORDER BY age",
     "FROM stronger_requirements(0.5, 3, 9)",
     f"FROM risk('people', {QI}, entity := 'salary')",
+    f"SELECT * EXCLUDE (created) FROM certify('release', {QI}, 'occupation', k := 3, l := 3, c := 2, src := 'people')",
+    f"SELECT * EXCLUDE (created) FROM certify('typed', {QI}, 'occupation', tau := 0.5, l := 3, {OCCUPATION})",
     f"FROM risk_by_size('people', {QI})",
     "FROM eligibility('people', 'occupation')",
     "FROM eligible_c('people', 'occupation', 2)",
@@ -101,6 +112,12 @@ STATEMENTS = (
     f"FROM privacy('people', {QI})",
     f"FROM best_l('people', {QI}, 'occupation', max_gcp := 0.4)",
     f"SELECT algo, l, gcp, kl FROM frontier('people', {QI}, 'occupation', l := [2, 3], algos := ['hilbert'])",
+    "FROM _sqlanon.columns('people')",
+    "FROM quasi_identifiers('people')",
+    f"FROM quasi_identifiers('people', columns := {QI}, max_size := 2)",
+    f"FROM compare_releases('release', 'typed', {QI}, 'occupation', {COUNTRY}) LIMIT 20",
+    f"FROM compare_releases('release', 'anatomized', {QI}, 'occupation') LIMIT 20",
+    "FROM compare_releases('people', 'people', ['gender'], 'occupation', entity := 'age', l := 3)",
 )
 
 

@@ -21,10 +21,12 @@ SOURCES = sorted(
 ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.errors", set()),
     ("sqlanon.version", set()),
+    ("sqlanon.phases", set()),
     ("sqlanon.algorithms", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.models"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
     ("sqlanon.models", {"sqlanon.errors", "sqlanon.arguments"}),
     ("sqlanon.functions", {"sqlanon.errors", "sqlanon.sql"}),
+    ("sqlanon.reference", {"sqlanon.errors", "sqlanon.sql"}),
     (
         "sqlanon.request.*",
         {
@@ -52,6 +54,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.queries.*",
             "sqlanon.request.*",
             "sqlanon.sql",
+            "sqlanon.version",  # a certificate says which one made it
             "sqlanon.planner.*",
             "sqlglot.*",
         },
@@ -71,6 +74,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.errors",
             "sqlanon.algorithms",
             "sqlanon.models",
+            "sqlanon.phases",
             "sqlanon.udfs.*",
             "sqlanon.udfs.kernels.*",
             "numpy.*",
@@ -78,21 +82,38 @@ ALLOWED: list[tuple[str, set[str]]] = [
         },
     ),
     ("sqlanon.sql", set()),
-    ("sqlanon.datasets.*", {"sqlanon.udfs.census", "sqlanon.errors", "pyarrow.*", "numpy.*"}),
+    (
+        "sqlanon.datasets.*",
+        {"sqlanon.udfs.census", "sqlanon.udfs.wide_census", "sqlanon.errors", "pyarrow.*", "numpy.*"},
+    ),
     (
         "sqlanon.connection",
         {"sqlanon.planner.*", "sqlanon.sql", "sqlanon.udfs.*", "sqlanon.datasets.*", "sqlanon.errors", "duckdb"},
     ),
     (
         "sqlanon",
-        {"sqlanon.errors", "sqlanon.connection", "sqlanon.rewriting", "sqlanon.verification", "sqlanon.version"},
+        {
+            "sqlanon.certificate",
+            "sqlanon.errors",
+            "sqlanon.connection",
+            "sqlanon.rewriting",
+            "sqlanon.verification",
+            "sqlanon.version",
+        },
     ),
     ("sqlanon.ml.*", {"sqlanon.*", "duckdb", "numpy.*", "sklearn.*", "sqlglot.*"}),  # an extra
+    ("sqlanon.cli.*", {"sqlanon", "sqlanon.*", "duckdb", "typer.*", "rich.*"}),
+    ("sqlanon.certificate.*", {"sqlanon.*", "duckdb", "sqlglot.*"}),
+    ("sqlanon.dbt", {"sqlanon.connection", "duckdb", "dbt.*"}),  # an extra
+    # writes what the dbt package has instead of Python
+    ("sqlanon.dbt_package.generate", {"sqlanon.dbt_package", "sqlanon.planner.*", "sqlanon.request.*", "sqlglot.*"}),
+    ("sqlanon.dbt_package.*", {"sqlanon.dbt_package"}),
     # the other front doors stand on connection, and nothing stands on them
     ("sqlanon.*", {"sqlanon", "sqlanon.*", "duckdb", "pyarrow.*", "numpy.*"}),
 ]
 INNER = (
     "sqlanon.errors",
+    "sqlanon.phases",
     "sqlanon.algorithms",
     "sqlanon.models",
     "sqlanon.arguments",

@@ -204,7 +204,7 @@ def test_every_type_goes_out_and_comes_back(con: Lent, kind: str) -> None:
 def test_one_row_can_be_published_where_its_value_is_the_only_one(con: Lent) -> None:
     assert con.rows("FROM randomize('(SELECT 5 AS a, 6 AS b)', t := {'a': 0.2}, keep := ['b'])") == [([5], 6)]
     assert con.rows("SELECT * EXCLUDE (domain) FROM randomize_params('(SELECT 5 AS a)', t := {'a': 0.2})") == [
-        ("a", 1, 1, 1.0, 0.0)
+        ("a", 1, 1, 1.0, 0.0, "equal")
     ]
 
 
@@ -226,7 +226,7 @@ def test_parameters_are_the_same_each_time_and_name_their_domain(con: Lent) -> N
     call = f"FROM randomize_params('people', l := {{'age': 2}}, t := {T})"
     first = con.execute(call)
     assert [column[0] for column in first.description] == [
-        "attribute", "domain", "domain_size", "eta", "p", "expected_l2",
+        "attribute", "domain", "domain_size", "eta", "p", "expected_l2", "ground",
     ]  # fmt: skip
     rows = first.fetchall()
     assert rows == con.rows(call)
@@ -275,12 +275,12 @@ REFUSED = {
     "randomize('people', l := {'age': NULL})": r"\[SA102\] l and t name no column",
     "randomize('people', l := 3)": r"\[SA102\] l must be a struct or map from column to whole number",
     "randomize('people', t := ['age'])": r"\[SA102\] t must be a struct or map",
-    "randomize('people', l := {'age': 1})": r"\[SA102\] the l of column 'age' = 1 is out of range",
+    "randomize('people', l := {'age': 0})": r"\[SA102\] the l of column 'age' = 0 is out of range",
     "randomize('people', l := {'age': 2.5})": r"\[SA102\] the l of column 'age' must be a whole number",
     "randomize('people', t := {'age': 0})": r"\[SA102\] the t of column 'age' = 0 is out of range",
     "randomize('people', t := {'age': 1.0})": r"\[SA102\] the t of column 'age' = 1.0 is out of range",
     "randomize('people', t := {'age': 'x'})": r"\[SA102\] the t of column 'age' must be a number",
-    "randomize('people', l := {'age': 2}, options := {'bins': {'age': 3}})": r"\[SA102\] options: 'bins' is not an",
+    "randomize('people', l := {'age': 2}, options := {'bin': {'age': 3}})": r"\[SA102\] options: 'bin' is not an",
     "randomize('people', l := {'age': 2}, seed := -1)": r"\[SA102\] seed is out of range",
     "randomize('people', l := {'agee': 2})": r"\[SA101\] there is no column 'agee' in tbl. Did you mean 'age'\?",
     "randomize('people', l := {'age': 2}, keep := ['AGE'])": r"\[SA101\] column 'AGE' is given in both",
@@ -300,3 +300,15 @@ REFUSED = {
 @pytest.mark.parametrize("call", REFUSED)
 def test_what_cannot_be_is_refused_with_its_code(con: Lent, call: str) -> None:
     assert re.search(REFUSED[call], con.refused(f"FROM {call}"))
+
+
+@pytest.mark.parametrize("seed", ["NULL", "4"])
+def test_the_values_of_a_row_stay_together_however_many_columns_there_are(con: Lent, seed: str) -> None:
+    names = [f"c{number}" for number in range(1, 21)]
+    columns = ", ".join(f"id * {number} % 7 AS {name}" for number, name in enumerate(names, 1))
+    lengths = ", ".join(f"'{name}': 1" for name in names)
+    con.execute(f"CREATE TABLE wide AS SELECT id, {columns} FROM people")
+    rows = con.rows(f"FROM randomize('wide', l := {{{lengths}}}, keep := ['id'], seed := {seed})")
+    assert {row[-1] for row in rows} == set(range(2000))
+    for *lists, number in rows:
+        assert lists == [[number * factor % 7] for factor in range(1, 21)]

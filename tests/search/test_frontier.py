@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from lent import UNKIND, Lent, Row, store
 from sqlanon.udfs import frontier as udf
 from sqlanon.udfs.count_queries import drawn_queries
-from sqlanon.udfs.grouping.compiling import four_rows
-from sqlanon.udfs.kernels import along, hilbert, mondrian
+from sqlanon.udfs.kernels import hilbert, mondrian
 
 COLUMNS = ["algo", "l", "gcp", "avg_class_size", "kl", "median_error", "seconds"]
 TABLE = f"""
@@ -228,16 +227,6 @@ def test_settings_run_one_after_the_other_and_only_the_algorithm_is_timed(
     assert all(row[-1] >= 0.2 for row in rows)
     reading, warming_up, measuring = 0.4, 2 * 0.2, 4 * 0.4
     assert wall >= sum(row[-1] for row in rows) + reading + warming_up + measuring, "none of these is in it"
-
-
-def test_warming_up_reaches_what_some_walks_need_so_that_compiling_is_not_timed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    measured: list[float] = []
-    total_loss = along.total_loss
-    monkeypatch.setattr(along, "total_loss", lambda *table: measured.append(total_loss(*table)) or measured[-1])
-    hilbert.l_groups(four_rows(), 2)
-    assert measured
 
 
 SLOWLY = """

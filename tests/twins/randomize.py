@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -43,24 +45,30 @@ def rounds(v: list[int], count: int) -> None:
         v[2] = rotated(v[2], 32)
 
 
-def numbers(key: tuple[int, int], row: int, column: int) -> Iterator[int]:
-    """The numbers drawn for one row and column, without end."""
-    for draw in range(2**32):
-        yield siphash(key, row.to_bytes(8, "little") + draw.to_bytes(4, "little") + column.to_bytes(4, "little"))
+def word(key: tuple[int, int], row: int, column: int, draw: int) -> int:
+    """What is drawn with a number for one row and column."""
+    return siphash(key, row.to_bytes(8, "little") + draw.to_bytes(4, "little") + column.to_bytes(4, "little"))
+
+
+def halves(key: tuple[int, int], row: int, column: int) -> Iterator[int]:
+    """Numbers of 32 bits, without end."""
+    for draw in range(1, 2**32):
+        yield word(key, row, column, draw) % 2**32
+        yield word(key, row, column, draw) // 2**32
 
 
 def drawn_list(key: tuple[int, int], row: int, column: int, code: int, size: int, eta: int, p: float) -> list[int]:
     """The list of one row and column: places from 1."""
-    stream = numbers(key, row, column)
-    truthful = (next(stream) >> 11) / 2**53 < p
+    stream = halves(key, row, column)
+    truthful = (word(key, row, column, 0) >> 11) / 2**53 < p
     pool = [each for each in range(size) if not truthful or each != code]
     wanted = eta - truthful
     chosen: set[int] = set()
     for last in range(len(pool) - wanted, len(pool)):
-        number = next(stream)
-        while number < WORD % (last + 1):
-            number = next(stream)
-        place = number % (last + 1)
+        number = next(stream) * (last + 1)
+        while number % 2**32 < 2**32 % (last + 1):
+            number = next(stream) * (last + 1)
+        place = number // 2**32
         chosen.add(last if place in chosen else place)
     return sorted([pool[place] + 1 for place in chosen] + [code + 1] * truthful)
 
@@ -72,16 +80,20 @@ def chance_of_list(listed: Sequence[int], code: int, size: int, p: Fraction) -> 
     return blind + (p / math.comb(size - 1, eta - 1) if code in listed else 0)
 
 
-def belief_change(counts: Sequence[int], listed: Sequence[int], p: Fraction) -> Fraction:
-    """Half the L1 distance between the distribution of the values and what the list lets one believe."""
+def belief_change(counts: Sequence[int], listed: Sequence[int], p: Fraction, ground: str = "equal") -> Fraction:
+    """The earth mover's distance from the distribution of the values to what the list lets one believe."""
     rows, size = sum(counts), len(counts)
     prior = [Fraction(count, rows) for count in counts]
     joint = [share * chance_of_list(listed, code, size, p) for code, share in enumerate(prior)]
-    return sum((abs(both / sum(joint) - share) for both, share in zip(joint, prior, strict=True)), Fraction(0)) / 2
+    moved = [both / sum(joint) - share for both, share in zip(joint, prior, strict=True)]
+    if ground == "equal":
+        return sum(map(abs, moved), Fraction(0)) / 2
+    crossing = (abs(sum(moved[:cut])) for cut in range(1, size))
+    return sum(crossing, Fraction(0)) / max(size - 1, 1)
 
 
-def worst_change(counts: Sequence[int], eta: int, p: Fraction) -> Fraction:
-    return max(belief_change(counts, listed, p) for listed in combinations(range(len(counts)), eta))
+def worst_change(counts: Sequence[int], eta: int, p: Fraction, ground: str = "equal") -> Fraction:
+    return max(belief_change(counts, listed, p, ground) for listed in combinations(range(len(counts)), eta))
 
 
 def expected_l2(size: int, rows: int, eta: int, p: float) -> float:
@@ -90,16 +102,18 @@ def expected_l2(size: int, rows: int, eta: int, p: float) -> float:
     return math.sqrt(max(0.0, over / (p**2 * size * rows * (size - eta))))
 
 
-def chosen_parameters(counts: Sequence[int], shortest: int, t: Fraction) -> tuple[int, float, float]:
+def chosen_parameters(
+    counts: Sequence[int], shortest: int, t: Fraction, ground: str = "equal"
+) -> tuple[int, float, float]:
     """Algorithm 1: eta, p and the expected L2 distance, by bisection over p for every eta."""
     tried = []
     for eta in range(shortest, len(counts)):
         low, high = Fraction(0), Fraction(1)
-        if worst_change(counts, eta, high) <= t:
+        if worst_change(counts, eta, high, ground) <= t:
             low = high
         for _ in range(40):
             middle = (low + high) / 2
-            low, high = (middle, high) if worst_change(counts, eta, middle) <= t else (low, middle)
+            low, high = (middle, high) if worst_change(counts, eta, middle, ground) <= t else (low, middle)
         tried.append((expected_l2(len(counts), sum(counts), eta, float(low)), eta, float(low)))
     l2, eta, p = min(tried)
     return eta, p, l2
@@ -142,3 +156,49 @@ def value_adding(observed: Sequence[int], attributes: Sequence[tuple[int, int, f
     true = math.prod(p + (1 - p) * eta / size for size, eta, p in attributes)
     members, cells = math.prod(eta for _, eta, _ in attributes), len(observed)
     return [w * true / members + (rows - w) * (1 - true) / (cells - members) for w in observed]
+
+
+def class_diversity(rows: Sequence[Sequence[Sequence[int]]], place: int) -> tuple[float, float, int]:
+    """The least frequency l, entropy l and size of the classes of one attribute, in the expanded release."""
+    classes: dict[tuple[int, ...], Counter[int]] = {}
+    for row in rows:
+        for record in product(*row):
+            others = record[:place] + record[place + 1 :]
+            classes.setdefault(others, Counter())[record[place]] += 1
+    sizes = [each.total() for each in classes.values()]
+    tops = [max(each.values()) for each in classes.values()]
+    entropies = [
+        -sum(n / size * math.log(n / size) for n in each.values())
+        for each, size in zip(classes.values(), sizes, strict=True)
+    ]
+    return min(size / top for size, top in zip(sizes, tops, strict=True)), math.exp(min(entropies)), min(sizes)
+
+
+def added_by(
+    attributes: Sequence[tuple[int, int, float]], row: Sequence[Sequence[int]], cell: Sequence[int]
+) -> Fraction:
+    """What a row adds to the unbiased count of a cell: 1 on average if it is the row's own, else 0."""
+    product = Fraction(1)
+    for (size, eta, p), listed, code in zip(attributes, row, cell, strict=True):
+        sure = Fraction(p)
+        blind = (1 - sure) * Fraction(eta, size)
+        same, other = sure + blind, sure * Fraction(eta - 1, size - 1) + blind
+        product *= ((code in listed) - other) / (same - other)
+    return product
+
+
+def unbiased_count(
+    attributes: Sequence[tuple[int, int, float]],
+    rows: Sequence[Sequence[Sequence[int]]],
+    cells: Sequence[Sequence[int]],
+) -> tuple[Fraction, Fraction]:
+    """The unbiased count of the rows in any of the cells, and its unbiased variance."""
+    adds = [sum((added_by(attributes, row, cell) for cell in cells), Fraction(0)) for row in rows]
+    return sum(adds, Fraction(0)), sum((each * each - each for each in adds), Fraction(0))
+
+
+def plain_list(stream: random.Random, code: int, size: int, eta: int, p: float) -> list[int]:
+    """A list from Python's own generator: codes."""
+    if stream.random() >= p:
+        return sorted(stream.sample(range(size), eta))
+    return sorted([code, *stream.sample([each for each in range(size) if each != code], eta - 1)])

@@ -46,9 +46,14 @@ STATEMENTS = (
     f"count_query_error('t', 'r', ['age', 'city'], 's', predicates := '(SELECT ''age < 3'' AS predicate)', {TREE})",
     f"randomize('t', {LISTED}, keep := ['id'], seed := 1)",
     "reconstruct('lists', 'parameters', ['age', 'city'])",
+    "estimate('lists', 'SELECT age, count(*) FROM t WHERE age > 2 OR city IS NULL GROUP BY 1', params := 'parameters')",
     "distribution_distance('t', 'lists', 'parameters', ['age', 'city'])",
     "randomization_privacy('lists', 'parameters')",
+    "randomize('t', t := {'age': 0.3}, seed := 1, options := {'ground': {'age': 'ordered'}})",
+    "quasi_identifiers('t', max_size := 2)",
+    "quasi_identifiers('t', columns := ['age', 'city'])",
     "census(10)",
+    "wide_census(10)",
 )
 
 
@@ -87,10 +92,21 @@ def watched(call: Any, seen: list[Call]) -> Any:
     }[call.__code__.co_argcount]
 
     def noted(*arguments: pa.ChunkedArray) -> pa.Array:
-        seen.append([argument.to_pylist()[:8] for argument in arguments])
+        seen.append([plain(argument.combine_chunks()[:8]) for argument in arguments])
         return call(*arguments)
 
     return watch
+
+
+def plain(values: pa.Array) -> list[Any]:
+    """The values as Python has them. DuckDB 1.4 gives the fields of `row(…)` no names, which dictionaries need."""
+    if pa.types.is_list(values.type) and pa.types.is_struct(values.type.value_type):
+        structs = values.values
+        names = [field.name or f"element_{place}" for place, field in enumerate(structs.type)]
+        named = pa.StructArray.from_arrays(structs.flatten(), names=names, mask=structs.is_null())
+        values = pa.ListArray.from_arrays(values.offsets, named, mask=values.is_null())
+    listed: list[Any] = values.to_pylist()
+    return listed
 
 
 def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

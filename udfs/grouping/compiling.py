@@ -40,7 +40,7 @@ def excuse(algo: str, compiled_before: int, done: threading.Event) -> None:
     """Say what takes so long, if it is compiling and not just a slow disk."""
     while not done.wait(PATIENCE):
         if len(cache.compiled) > compiled_before:
-            _log.warning("compiling algo '%s' for this machine: up to half a minute. %s", algo, kept_or_not())
+            _log.warning("compiling algo '%s' for this machine: a few seconds. %s", algo, kept_or_not())
             return
 
 

@@ -18,13 +18,17 @@ _log = logging.getLogger("sqlanon")
 def warn_of_identifiers(rows: pa.StructArray, columns: Mapping[str, Any], recode: str) -> None:
     """Warn of each column that is published as it is and has a value of its own in most rows."""
     for name in published_as_they_are(columns, recode):
-        share = unique_share(rows.field(name))
-        if len(rows) >= FEWEST_ROWS and share > 0.5:
-            _log.warning(
-                "column %r has a value of its own in %.0f %% of the rows: whoever knows it knows the row",
-                columns[name]["column"].as_py(),
-                np.floor(share * 100),
-            )
+        warn_of_identifier(columns[name]["column"].as_py(), unique_rows(rows.field(name)), len(rows))
+
+
+def warn_of_identifier(column: str, unique: int, rows: int) -> None:
+    """Warn of a column if most rows have a value that no other row has."""
+    if rows >= FEWEST_ROWS and unique > rows / 2:
+        _log.warning(
+            "column %r has a value of its own in %d %% of the rows: whoever knows it knows the row",
+            column,
+            unique * 100 // rows,
+        )
 
 
 def published_as_they_are(columns: Mapping[str, Any], recode: str) -> Iterator[str]:
@@ -36,7 +40,7 @@ def published_as_they_are(columns: Mapping[str, Any], recode: str) -> Iterator[s
             yield name
 
 
-def unique_share(codes: pa.Array) -> float:
-    """The share of rows whose code no other row has."""
+def unique_rows(codes: pa.Array) -> int:
+    """How many rows have a code that no other row has."""
     _, counts = np.unique(codes.drop_null().to_numpy(zero_copy_only=False), return_counts=True)
-    return float(np.count_nonzero(counts == 1)) / max(1, len(codes))
+    return int(np.count_nonzero(counts == 1))

@@ -53,6 +53,12 @@ class Heeding:
         if kind is KeyboardInterrupt and threading.current_thread() is not threading.main_thread():
             time.sleep(ANSWERED)  # or DuckDB would report our error, and Python the signal right after it
 
+    def settle(self) -> None:
+        """Wait until no function of ours runs in a thread of DuckDB: Python must not end under it."""
+        while self._inside:
+            time.sleep(0.01)
+        time.sleep(2 * ANSWERED)
+
     def _watch_signal(self) -> None:
         if sys.platform == "win32":  # has no such signals: an algorithm runs to its end
             return

@@ -15,6 +15,7 @@ from sqlanon.algorithms import OPTIONS, Algorithm, Publishes
 from sqlanon.arguments import secret_number, text
 from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible
 from sqlanon.models import Model, Parameters
+from sqlanon.phases import phase
 
 from ..arrow.arguments import malformed
 from ..kernels.lattice import count_nodes
@@ -75,11 +76,13 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         refuse_large_lattice(data, MOST_COUNTED if one_by_one else MOST_NODES)
     partition = load_kernel(algorithm.kernel)
     model = models.choose(setting["function"], setting["parameters"])
-    warm_up(partition, algorithm.name, model.example, trees=algorithm.publishes is not Publishes.EXTENTS)
+    with phase(f"loading algorithm {algorithm.name!r}"):
+        warm_up(partition, algorithm.name, model.example, trees=algorithm.publishes is not Publishes.EXTENTS)
     takes = kernel_options(algorithm, setting)
 
     def group(parameters: Parameters) -> Ints | Generalization:
-        answer = partition(data, *parameters.values(), **takes)
+        with phase(f"grouping ({algorithm.name})", data.sensitive.size):
+            answer = partition(data, *parameters.values(), **takes)
         if answer is None:
             raise NotEligible.weighted()
         if isinstance(answer, Generalization):
@@ -91,7 +94,8 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         )
         if data.person is None or algorithm.apart:
             return answer
-        return join_for_people(data, data.person, answer, **parameters)
+        with phase("counting people", data.sensitive.size):
+            return join_for_people(data, data.person, answer, **parameters)
 
     return group
 

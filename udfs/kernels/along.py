@@ -61,7 +61,7 @@ def l_groups_along(data: Microdata, keys: Words, order: Wide, l: int) -> Ints:
     group_at = group_of[order]
     swap_alike(codes_at, data.space, value_at, group_at, count, WINDOW, STOP)
     heed()
-    if fell_back or order.size <= 4:  # of four rows always, so that warming up compiles this, too
+    if fell_back:
         count_on_paper, _ = deal_from_frontier(order, keys, data.sensitive, values, l, False, group_of, STOP)
         heed()
         on_paper = group_of[order]

@@ -17,6 +17,7 @@ import hashlib
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from .heap import pop, push
 from .interrupt import heed
@@ -50,51 +51,56 @@ def generator(data: Microdata, order: Wide, seed: int) -> Generator:
     return np.random.default_rng([seed, int.from_bytes(digest.digest(), "big")])
 
 
-@kernel
 def deal_at_random(value_at: Ints, l: int, chance: Floats) -> Ints:
     """Return the group of each place. Assumes places in random order, and no value in more than 1/l of them.
 
     `chance`, numbers below 1, is which group each row left over goes to. Time n log(values).
     """
-    n = value_at.shape[0]
-    values = value_at.max() + 1
+    rows, values = value_at.size, int(value_at.max()) + 1
     start, member, _ = list_members(value_at, values)
     left = np.diff(start)
-    group_at = np.full(n, -1, np.int32)
-    heap = np.empty(values, np.int64)  # the highest first, then by value
-    size = 0
-    for value in range(values):
-        size = push(heap, size, (n - left[value]) * values + value)
-    drawn = np.empty(l, np.int64)
+    heap = np.sort((rows - left) * values + np.arange(values))  # the highest first, then by value
+    group_at = np.full(rows, -1, np.int32)
+    groups, size = draw_groups(heap, left, start, member, np.empty(l, np.int64), group_at)
+    spread_rest(np.sort(heap[:size] % values), start, member, np.ones(groups, np.bool_), chance, group_at)
+    return group_at
+
+
+@kernel
+def draw_groups(
+    heap: Wide, left: Wide, start: Wide, member: Ints, drawn: Wide, group_at: Ints
+) -> tuple[int, int]:  # fmt: skip
+    """Deal while there are as many values as items in drawn; return the number of groups, and of values left over."""
+    size = values = heap.shape[0]
     groups = 0
-    while size >= l:
-        for i in range(l):
+    while size >= drawn.shape[0]:
+        for i in range(drawn.shape[0]):
             drawn[i] = heap[0]
             size = pop(heap, size)
-        for i in range(l):
+        for i in range(drawn.shape[0]):
             value = drawn[i] % values
             left[value] -= 1
             group_at[member[start[value] + left[value]]] = groups
             if left[value] > 0:
                 size = push(heap, size, drawn[i] + values)
         groups += 1
-    spread_rest(heap[:size] % values, start, member, groups, chance, group_at)
-    return group_at
+    return groups, size
 
 
 @kernel
-def spread_rest(rest: Wide, start: Wide, member: Ints, groups: int, chance: Floats, group_at: Ints) -> None:
-    """Put the one row left of each of these values into a group that lacks the value."""
-    lacks = np.ones(groups, np.bool_)
-    for i, value in enumerate(np.sort(rest)):
-        bucket = member[start[value] : start[value + 1]]
-        for place in bucket[1:]:
-            lacks[group_at[place]] = False
-        skip = int(chance[i] * (groups - (bucket.shape[0] - 1)))
+def spread_rest(
+    rest: Wide, start: Wide, member: Ints, lacks: NDArray[np.bool_], chance: Floats, group_at: Ints
+) -> None:  # fmt: skip
+    """Put the one row left of each of these values into a group that lacks the value. Assumes that lacks is true."""
+    for i in range(rest.shape[0]):
+        first, end = start[rest[i]], start[rest[i] + 1]
+        for slot in range(first + 1, end):
+            lacks[group_at[member[slot]]] = False
+        skip = int(chance[i] * (lacks.shape[0] - (end - first - 1)))
         group = 0
         while skip > 0 or not lacks[group]:
             skip -= lacks[group]
             group += 1
-        group_at[bucket[0]] = group
-        for place in bucket[1:]:
-            lacks[group_at[place]] = True
+        group_at[member[first]] = group
+        for slot in range(first + 1, end):
+            lacks[group_at[member[slot]]] = True

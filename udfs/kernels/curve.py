@@ -19,20 +19,21 @@ def hilbert_keys(codes: Ints, space: Space) -> Words:
     """Return each row's place on the curve as words, most significant first: shape (words, rows)."""
     dimensions, rows = codes.shape
     keys = np.empty((-(-dimensions * BITS // WORD), rows), np.uint64)
-    fill_keys(codes, space.coordinate, space.first, keys, STOP)
+    fill_keys(codes, space.coordinate, space.first, np.empty(dimensions, np.uint32), keys, STOP)
     heed()
     return keys
 
 
 @kernel
-def fill_keys(codes: Ints, coordinate: NDArray[np.uint16], first: NDArray[np.int64], keys: Words, stop: Flag) -> None:
-    """Fill keys with the Hilbert keys of the rows.
+def fill_keys(
+    codes: Ints, coordinate: NDArray[np.uint16], first: Wide, point: NDArray[np.uint32], keys: Words, stop: Flag
+) -> None:
+    """Fill keys with the Hilbert keys of the rows; point is one of them at a time.
 
     A point is turned, one bit plane after the other, into the frame of the sub-cube that holds it; the
     Gray code of the turned coordinates, read across the dimensions bit by bit, is its place on the curve.
     """
     dimensions, rows = codes.shape
-    point = np.empty(dimensions, np.uint32)
     for row in range(rows):
         if stop[0]:
             return

@@ -13,31 +13,37 @@ from .siphash import keyed_hash
 from .space import Flag, Floats, Ints, Wide, Words
 
 ONE = np.uint64(1)
-LARGEST_WORD = np.uint64(0xFFFFFFFFFFFFFFFF)
+PLACE = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""The second word of the hash that rows are sorted by; no draw has it."""
 COLUMN_BITS = np.uint64(32)
 """Where the number of the column starts in the second word; the number of the draw is below."""
+HALF, LOWER_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
 SHORT = 24
 FRACTION_BITS, FRACTION = np.uint64(11), 2.0**-53
 
 
 @kernel
-def draw_lists(
-    key: Words, rows: Wide, codes: Ints, sizes: Wide, etas: Wide, chances: Floats, lists: Ints, order: Words
-) -> None:
+def draw_places(key: Words, rows: Wide, places: Words) -> None:
+    """Fill in what to sort the rows by: an order that tells nothing."""
+    for i in range(rows.size):
+        places[i] = keyed_hash(key[0], key[1], np.uint64(rows[i]), PLACE)
+
+
+@kernel
+def draw_lists(key: Words, rows: Wide, codes: Ints, sizes: Wide, etas: Wide, chances: Floats, lists: Ints) -> None:
     """Fill a line of `lists` for each row: the items of its columns one after the other, each column's ascending.
 
-    Items are codes + 1. `codes` has shape (columns, rows), `chances` the p of the columns. Rows sorted by `order` have
-    an order that tells nothing. Assumes 1 <= etas <= sizes, 0 <= codes < sizes, and no row number twice.
+    Items are codes + 1. `codes` has shape (rows, columns), `chances` the p of the columns. Assumes
+    1 <= etas <= sizes < 2^31, 0 <= codes < sizes, and no row number twice.
     """
     marks = np.zeros(sizes.max(), np.uint8)
     for i in range(rows.size):
-        row = np.uint64(rows[i])
-        order[i] = keyed_hash(key[0], key[1], row, LARGEST_WORD)
         start = 0
         for c in range(sizes.size):
             stop = start + etas[c]
+            first_draw = np.uint64(c) << COLUMN_BITS
             draw_list(
-                key, row, np.uint64(c) << COLUMN_BITS, codes[c, i], sizes[c], chances[c], marks, lists[i, start:stop]
+                key, np.uint64(rows[i]), first_draw, codes[i, c], sizes[c], chances[c], marks, lists[i, start:stop]
             )
             start = stop
 
@@ -46,20 +52,31 @@ def draw_lists(
 def draw_list(
     key: Words, row: np.uint64, draw: np.uint64, code: int, size: int, chance: float, marks: Flag, items: Ints
 ) -> None:
-    """Fill the list of one row and column; `marks` is all 0, before and after."""
-    coin = keyed_hash(key[0], key[1], row, draw)
-    truthful = np.float64(coin >> FRACTION_BITS) * FRACTION < chance
+    """Fill the list of one row and column; `marks` is all 0, before and after. A number drawn is half of a hash."""
+    truthful = True
+    if chance < 1:
+        coin = keyed_hash(key[0], key[1], row, draw)
+        truthful = bool(np.float64(coin >> FRACTION_BITS) * FRACTION < chance)
     others = size - 1 if truthful else size
     decoys = items.size - 1 if truthful else items.size
+    halves = np.uint64(0)
+    left = 0
     for i in range(decoys):  # Floyd's way: every set of so many decoys is as likely as any other
         last = others - decoys + i
         bound = np.uint64(last + 1)
-        draw = draw + ONE
-        number = keyed_hash(key[0], key[1], row, draw)
-        while number < bound and number < (LARGEST_WORD - bound + ONE) % bound:  # some would be drawn more often
-            draw = draw + ONE
-            number = keyed_hash(key[0], key[1], row, draw)
-        chosen = np.int64(number % bound)
+        while True:  # Lemire's way: a few numbers are drawn again, as some places would be drawn more often
+            if left == 0:
+                draw = draw + ONE
+                halves = keyed_hash(key[0], key[1], row, draw)
+                left = 2
+            product = (halves & LOWER_HALF) * bound
+            halves = halves >> HALF
+            left -= 1
+            if product & LOWER_HALF >= bound:
+                break
+            if product & LOWER_HALF >= (LOWER_HALF + ONE - bound) % bound:
+                break
+        chosen = np.int64(product >> HALF)
         items[i] = last if marks[chosen] else chosen
         marks[items[i]] = 1
     for i in range(decoys):

@@ -23,24 +23,29 @@ from .curve import key_distance
 from .heap import pop, push
 from .jit import kernel
 from .space import Flag, Ints, Wide, Words
+from .swaps import chain_alike
 
 LOWEST, TALLEST = 0, 1
 """The two heaps: frontier rows by place, and by height of their bucket (tallest first), then place."""
 
 
 class Frontier(NamedTuple):
-    """What is left of the buckets. A row is known by its place in the order; −1 is no row."""
+    """What is left of the buckets. A row is known by its place in the order; −1 is no row.
+
+    `group`: the rows of the group at hand. `last_group`: by value, the last group that has taken a row of it.
+    """
 
     value_at: Ints
-    next_in_bucket: Wide
+    next_in_bucket: Ints
     head: Wide
     height: Wide
     buckets_of_height: Wide
     heaps: Wide
     heap_size: Wide
+    group: Wide
+    last_group: Wide
 
 
-@kernel
 def deal_from_frontier(
     order: Wide, keys: Words, sensitive: Ints, values: int, l: int, near: bool, group_of: Ints, stop: Flag
 ) -> tuple[int, int]:
@@ -50,11 +55,32 @@ def deal_from_frontier(
     Assumes 0 <= sensitive < values, that every value occurs, and none in more than 1/l of the rows.
     Time n log(values): every row enters each heap at most once, plus l rows looked at per group.
     """
-    frontier = open_frontier(order, sensitive, values)
-    tallest = frontier.buckets_of_height.shape[0] - 1
+    return deal(open_frontier(sensitive[order], values), order, keys, l, near, group_of, stop)
+
+
+def open_frontier(value_at: Ints, values: int) -> Frontier:
+    """Chain the rows of each sensitive value in order and put the first of each on the frontier."""
+    rows = value_at.size
+    next_in_bucket, head = np.empty(rows, np.int32), np.full(values, -1, np.int64)
+    chain_alike(value_at, next_in_bucket, head)
+    height = np.bincount(value_at, minlength=values)
+    heaps = np.empty((2, rows), np.int64)
+    heaps[LOWEST, :values] = np.sort(head)
+    return Frontier(
+        value_at, next_in_bucket, head, height, np.bincount(height),
+        heaps, np.array([values, 0]), np.empty(values, np.int64), np.full(values, -1, np.int64),
+    )  # fmt: skip
+
+
+@kernel
+def deal(
+    frontier: Frontier, order: Wide, keys: Words, l: int, near: bool, group_of: Ints, stop: Flag
+) -> tuple[int, int]:  # fmt: skip
+    """Deal all rows of the frontier, which is used up."""
+    values = frontier.head.shape[0]
     remaining = order.shape[0]
-    group = np.empty(values, np.int64)
-    group_of_value = np.full(values, -1, np.int64)
+    tallest = frontier.buckets_of_height.shape[0] - 1
+    group = frontier.group
     by_height_too = False
     groups = 0
     fell_back = 0
@@ -69,30 +95,30 @@ def deal_from_frontier(
                 if frontier.height[value] > 0:
                     offer(frontier, TALLEST, frontier.head[value])
         most = min(values, l + slack)
-        count, closed = fill_group(frontier, group_of_value, groups, l, most, remaining, tallest, 0, group)
+        count, closed = fill_group(frontier, groups, l, most, remaining, tallest, 0)
         if not closed:
             for i in range(count):
                 offer(frontier, LOWEST, group[i])
             fell_back += 1
-            count = take_tallest(frontier, group_of_value, groups, tallest, 0 if near else l, group)
-            count, closed = fill_group(frontier, group_of_value, groups, l, most, remaining, tallest, count, group)
+            count = take_tallest(frontier, groups, tallest, 0 if near else l)
+            count, closed = fill_group(frontier, groups, l, most, remaining, tallest, count)
             if not closed:
                 return -1, fell_back
 
         lowest = group[0]
         for i in range(count):
             lowest = min(lowest, group[i])
-            group_of_value[frontier.value_at[group[i]]] = groups
+            frontier.last_group[frontier.value_at[group[i]]] = groups
             group_of[order[group[i]]] = groups
             advance(frontier, group[i], by_height_too)
         remaining -= count
         tallest = lower_to_occupied(frontier.buckets_of_height, tallest)
 
-        extra = worth_adding(frontier, order, keys, lowest, l, group)
+        extra = worth_adding(frontier, order, keys, lowest, l)
         if extra >= 0:
             value = frontier.value_at[extra]
             only_tallest = frontier.height[value] == tallest and frontier.buckets_of_height[tallest] == 1
-            if group_of_value[value] != groups and eligible(remaining - 1, tallest - only_tallest, l):
+            if frontier.last_group[value] != groups and eligible(remaining - 1, tallest - only_tallest, l):
                 group_of[order[extra]] = groups
                 advance(frontier, extra, by_height_too)
                 remaining -= 1
@@ -109,8 +135,7 @@ def eligible(rows: int, most_frequent: int, l: int) -> bool:
 
 @kernel
 def fill_group(
-    frontier: Frontier, group_of_value: Wide, number: int,
-    l: int, most: int, remaining: int, tallest: int, taken: int, group: Wide,
+    frontier: Frontier, number: int, l: int, most: int, remaining: int, tallest: int, taken: int
 ) -> tuple[int, bool]:  # fmt: skip
     """Fill up a group that has taken some of the tallest buckets, or none, with the lowest frontier rows.
 
@@ -120,7 +145,7 @@ def fill_group(
     count = taken
     tallest_taken = 0
     for i in range(taken):
-        tallest_taken += frontier.height[frontier.value_at[group[i]]] == tallest
+        tallest_taken += frontier.height[frontier.value_at[frontier.group[i]]] == tallest
     while True:
         left_tallest = tallest - (tallest_taken == frontier.buckets_of_height[tallest])
         if count >= l and eligible(remaining - count, left_tallest, l):
@@ -130,17 +155,17 @@ def fill_group(
         place = frontier.heaps[LOWEST, 0]
         frontier.heap_size[LOWEST] = pop(frontier.heaps[LOWEST], frontier.heap_size[LOWEST])
         value = frontier.value_at[place]
-        if frontier.head[value] == place and group_of_value[value] != number:
-            group[count] = place
+        if frontier.head[value] == place and frontier.last_group[value] != number:
+            frontier.group[count] = place
             count += 1
             tallest_taken += frontier.height[value] == tallest
 
 
 @kernel
 def take_tallest(
-    frontier: Frontier, group_of_value: Wide, number: int, tallest: int, fewest: int, group: Wide
+    frontier: Frontier, number: int, tallest: int, fewest: int
 ) -> int:  # fmt: skip
-    """Start a group with the frontier rows of the tallest buckets: all of the greatest height, and `least` at least."""
+    """Start a group with the frontier rows of the tallest buckets: all of the greatest height, `fewest` at least."""
     n = frontier.value_at.shape[0]
     count = 0
     while frontier.heap_size[TALLEST] > 0:
@@ -149,15 +174,15 @@ def take_tallest(
         if frontier.head[value] == place:
             if frontier.height[value] < tallest and count >= fewest:
                 break
-            group_of_value[value] = number
-            group[count] = place
+            frontier.last_group[value] = number
+            frontier.group[count] = place
             count += 1
         frontier.heap_size[TALLEST] = pop(frontier.heaps[TALLEST], frontier.heap_size[TALLEST])
     return count
 
 
 @kernel
-def worth_adding(frontier: Frontier, order: Wide, keys: Words, lowest: int, l: int, peeked: Wide) -> int:
+def worth_adding(frontier: Frontier, order: Wide, keys: Words, lowest: int, l: int) -> int:
     """Return the lowest frontier row if it is nearer to a group's lowest row than to its own group to be.
 
     The group it would otherwise start reaches at least to the l-th lowest row of the frontier.
@@ -167,41 +192,16 @@ def worth_adding(frontier: Frontier, order: Wide, keys: Words, lowest: int, l: i
         place = frontier.heaps[LOWEST, 0]
         frontier.heap_size[LOWEST] = pop(frontier.heaps[LOWEST], frontier.heap_size[LOWEST])
         if frontier.head[frontier.value_at[place]] == place:
-            peeked[count] = place
+            frontier.group[count] = place
             count += 1
     for i in range(count):
-        offer(frontier, LOWEST, peeked[i])
+        offer(frontier, LOWEST, frontier.group[i])
     if count < l:
         return -1
-    first, last = peeked[0], peeked[l - 1]
+    first, last = frontier.group[0], frontier.group[l - 1]
     to_group = key_distance(keys, order[min(lowest, first)], order[max(lowest, first)])
     to_own = key_distance(keys, order[first], order[last])
     return first if to_group < to_own else -1
-
-
-@kernel
-def open_frontier(order: Wide, sensitive: Ints, values: int) -> Frontier:
-    """Chain the rows of each sensitive value in order and put the first of each on the frontier."""
-    n = order.shape[0]
-    value_at = np.empty(n, np.int32)
-    next_in_bucket = np.empty(n, np.int64)
-    head = np.full(values, -1, np.int64)
-    height = np.zeros(values, np.int64)
-    for place in range(n - 1, -1, -1):
-        value = sensitive[order[place]]
-        value_at[place] = value
-        next_in_bucket[place] = head[value]
-        head[value] = place
-        height[value] += 1
-    buckets_of_height = np.zeros(height.max() + 1, np.int64)
-    frontier = Frontier(
-        value_at, next_in_bucket, head, height, buckets_of_height,
-        np.empty((2, n), np.int64), np.zeros(2, np.int64),
-    )  # fmt: skip
-    for value in range(values):
-        buckets_of_height[height[value]] += 1
-        offer(frontier, LOWEST, head[value])
-    return frontier
 
 
 @kernel

@@ -26,17 +26,21 @@ def l_groups(data: Microdata, l: int) -> Ints:
 
 def groups_of_parts(data: Microdata, threshold: int, diverse: bool) -> Ints:
     """Return each row's group: l-diverse ones, or ones of k rows."""
-    group_of = np.empty(data.sensitive.size, np.int32)
-    cut_apart(np.ascontiguousarray(data.codes.T), data.space, data.sensitive, threshold, diverse, group_of, STOP)
+    size = data.sensitive.size
+    rows, group_of = np.arange(size, dtype=np.int32), np.empty(size, np.int32)
+    count_of = np.zeros((2, int(data.sensitive.max()) + 1), np.int64)
+    codes = np.ascontiguousarray(data.codes.T)
+    cut_apart(codes, data.space, data.sensitive, threshold, diverse, rows, count_of, group_of, STOP)
     heed()
     return group_of
 
 
 @kernel
 def cut_apart(
-    codes: Ints, space: Space, sensitive: Ints, threshold: int, diverse: bool, group_of: Ints, stop: Flag
-) -> int:
-    """Fill group_of; return the number of groups. codes has a line per row.
+    codes: Ints, space: Space, sensitive: Ints, threshold: int, diverse: bool,
+    rows: Ints, count_of: Wide, group_of: Ints, stop: Flag,
+) -> int:  # fmt: skip
+    """Fill group_of; return the number of groups. codes has a line per row; count_of is all 0, twice for each value.
 
     Parts are runs of one list of rows. The part at hand is start … end − 1; the stops of those after it wait on a
     stack. Of two cuts of one column, one below the other, the lower leaves at most half of the rows that the upper one
@@ -44,12 +48,10 @@ def cut_apart(
     A cut looks at each row of its part a few times per column.
     """
     n, columns = codes.shape
-    rows = np.arange(n).astype(np.int32)
     low = np.empty(columns, np.int32)
     high = np.empty(columns, np.int32)
     width = np.empty(columns, np.float64)
     tally = np.zeros(n + 1, np.int64)
-    count_of = np.zeros((2, sensitive.max() + 1), np.int64)
     stops = np.empty(n // threshold + 1, np.int64)
     stops[0] = n
     waiting = 1
@@ -79,8 +81,8 @@ def cut_apart(
 @kernel
 def measure_part(codes: Ints, space: Space, part: Ints, low: Ints, high: Ints, width: Floats) -> None:
     """Fill in the extent of a part in each column, and its width there: the loss it would have."""
-    low[:] = codes[part[0]]
-    high[:] = low
+    for c in range(low.shape[0]):
+        low[c] = high[c] = codes[part[0], c]
     for row in part:
         for c in range(low.shape[0]):
             low[c] = min(low[c], codes[row, c])

@@ -76,11 +76,15 @@ def move_to_means(points: Ints, centres: Centres, nearest: Ints, moved: Ints) ->
     members = np.zeros(count, np.int64)
     point = np.empty(columns, np.int64)
     for i in range(points.shape[0]):
-        point[:] = points[i]
-        nearest[i], _ = nearest_centre(centres, point, nearest[i])
-        total[nearest[i]] += point
-        members[nearest[i]] += 1
-    moved[:] = centres.point
+        for c in range(columns):
+            point[c] = points[i, c]
+        centre, _ = nearest_centre(centres, point, nearest[i])
+        nearest[i] = centre
+        members[centre] += 1
+        for c in range(columns):
+            total[centre, c] += point[c]
     for centre in range(count):
-        if members[centre] > 0:
-            moved[centre] = (2 * total[centre] + members[centre]) // (2 * members[centre])
+        size = members[centre]
+        for c in range(columns):
+            mean = (2 * total[centre, c] + size) // (2 * size) if size > 0 else np.int64(centres.point[centre, c])
+            moved[centre, c] = mean

@@ -1,4 +1,7 @@
-"""A canonical order of the rows along a curve: the same whatever order they arrive in."""
+"""A canonical order of the rows along a curve: the same whatever order they arrive in.
+
+numpy sorts: in a kernel, a sort would take longer to compile than the rest of an algorithm.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .interrupt import heed
-from .jit import kernel
 from .space import Ints, Microdata, Wide, Words
 
-SMALL = 24
-"""Runs up to this length are sorted by insertion."""
+Flags = NDArray[np.bool_]
 
 
 def sort_along_curve(keys: Words, data: Microdata) -> Wide:
@@ -21,8 +22,9 @@ def sort_along_curve(keys: Words, data: Microdata) -> Wide:
     Rows that still tie are the same in every column, so no order of theirs can be told from another.
     """
     order = np.argsort(keys[0])
-    tied = np.zeros(order.size, np.bool_)
-    mark_ties(order, keys[0], tied, True)
+    tied = np.ones(order.size, np.bool_)
+    tied[:1] = False
+    mark_ties(order, keys[0], tied)
     heed()
     for column in (*keys[1:], *data.codes, data.sensitive, *data.apart, *data.ties):
         if not tied.any():
@@ -45,41 +47,29 @@ def leading_columns(codes: Ints) -> Words:
     return keys
 
 
-@kernel
-def mark_ties(order: Wide, key: NDArray[Any], tied: NDArray[np.bool_], first: bool) -> None:
-    """Mark positions whose row equals the row before it on key too (and, unless first, on all before)."""
-    for i in range(1, order.shape[0]):
-        tied[i] = (first or tied[i]) and key[order[i]] == key[order[i - 1]]
+def mark_ties(order: Wide, key: NDArray[Any], tied: Flags) -> None:
+    """Keep as tied only positions whose row equals the row before it on key, too. Assumes that the first is not."""
+    key_at = key[order]
+    tied[1:] &= key_at[1:] == key_at[:-1]
 
 
-@kernel
-def order_within_ties(order: Wide, key: NDArray[Any], tied: NDArray[np.bool_]) -> None:
-    """Sort each run of tied rows by key, then keep as tied only those equal on it."""
-    rows = order.shape[0]
-    start = 0
-    while start < rows:
-        stop = start + 1
-        sorted_already = True
-        while stop < rows and tied[stop]:
-            sorted_already = sorted_already and key[order[stop - 1]] <= key[order[stop]]
-            stop += 1
-        if not sorted_already:
-            if stop - start <= SMALL:
-                insert_in_order(order[start:stop], key)
-            else:
-                run = order[start:stop].copy()
-                order[start:stop] = run[np.argsort(key[run], kind="mergesort")]
-        start = stop
-    mark_ties(order, key, tied, False)
+def order_within_ties(order: Wide, key: NDArray[Any], tied: Flags) -> None:
+    """Sort each run of tied rows by key, in place and stably, then keep as tied only those equal on it."""
+    key_at = key[order]
+    if not (tied[1:] & (key_at[1:] < key_at[:-1])).any():
+        tied[1:] &= key_at[1:] == key_at[:-1]
+        return
+    in_a_run = tied.copy()
+    in_a_run[:-1] |= tied[1:]
+    places = np.flatnonzero(in_a_run)
+    run_at: Wide = np.cumsum(~tied, dtype=np.int64)
+    order[places] = order[places][sorted_by_run(run_at[places], key_at[places])]
+    mark_ties(order, key, tied)
 
 
-@kernel
-def insert_in_order(run: Wide, key: NDArray[Any]) -> None:
-    """Sort a short run of rows by key."""
-    for i in range(1, run.shape[0]):
-        row = run[i]
-        j = i
-        while j > 0 and key[run[j - 1]] > key[row]:
-            run[j] = run[j - 1]
-            j -= 1
-        run[j] = row
+def sorted_by_run(run: Wide, key: NDArray[Any]) -> Wide:
+    """Return a stable order by run, then by key. Assumes that runs are in order, which makes it a quick one."""
+    if key.dtype == np.uint64:  # a word of a curve's key
+        return np.lexsort((key, run))
+    lowest = int(key.min())
+    return np.argsort(run * (int(key.max()) - lowest + 1) + (key - lowest), kind="stable")

@@ -42,9 +42,9 @@ def cut_by_extent(codes: Ints, space: Space, starts: Wide, fewest: int, previous
     for end in range(fewest, blocks + 1):
         if stop[0]:
             return
-        low[:] = codes[starts[end] - 1]
-        high[:] = low
-        loss[:] = 0.0
+        for c in range(columns):
+            low[c] = high[c] = codes[starts[end] - 1, c]
+            loss[c] = 0.0
         total = 0.0
         for start in range(end - 1, max(-1, end - 2 * fewest), -1):
             for row in range(starts[start], starts[start + 1]):

@@ -72,10 +72,10 @@ def block_up(
     alike = np.ones(order.size, np.bool_)
     alike[0] = False
     for column in data.codes:
-        mark_ties(order, column, alike, False)
+        mark_ties(order, column, alike)
     new_point = ~alike
     for column in trees.codes:
-        mark_ties(order, column, alike, False)
+        mark_ties(order, column, alike)
     for published in node_of:
         order_within_ties(order, published, alike)
     heed()

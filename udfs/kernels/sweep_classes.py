@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .heap import pop, push
 from .interrupt import STOP, heed
 from .jit import kernel
 from .space import Flag, Ints, Space, Wide
@@ -162,15 +163,18 @@ def count_kinds(together: Wide, blocks: Blocks, count: Wide) -> tuple[Wide, int]
     room = 0
     for point in together:
         room += blocks.first_block[point + 1] - blocks.first_block[point]
-    present = np.empty(min(room, count.shape[0]), np.int64)
+    heap = np.empty(min(room, count.shape[0]), np.int64)
     different = 0
     total = 0
     for point in together:
         for block in range(blocks.first_block[point], blocks.first_block[point + 1]):
             rows = blocks.first_row[block + 1] - blocks.next_row[block]
             if rows > 0 and count[blocks.kind[block]] == 0:
-                present[different] = blocks.kind[block]
-                different += 1
+                different = push(heap, different, blocks.kind[block])
             count[blocks.kind[block]] += rows
             total += rows
-    return np.sort(present[:different]), total
+    present = np.empty(different, np.int64)
+    for i in range(present.shape[0]):
+        present[i] = heap[0]
+        different = pop(heap, different)
+    return present, total

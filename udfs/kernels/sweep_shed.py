@@ -22,7 +22,7 @@ def shed_until_it_holds(present: Wide, rows: int, kinds: Kinds, at_hand: Class, 
         failing = judge(present, rows, kinds, at_hand)
         if failing == 0:
             return rows
-        if at_hand.occurring.min() <= kinds.limits.shape[0]:  # fewer than l values, and there will never be more
+        if too_few_occur(at_hand.occurring, kinds.limits.shape[0]):  # and there will never be more
             break
         kind = kind_to_shed(present, rows, kinds, at_hand)
         if kind < 0:
@@ -34,8 +34,18 @@ def shed_until_it_holds(present: Wide, rows: int, kinds: Kinds, at_hand: Class, 
         rows -= 1
         if turn_ends:
             rows -= leap(turns, at_hand.rows_of)
-    at_hand.rows_of[present] = 0
+    for kind in present:
+        at_hand.rows_of[kind] = 0
     return 0
+
+
+@kernel
+def too_few_occur(occurring: Wide, short_of_l: int) -> bool:
+    """Whether some attribute has fewer than l values."""
+    too_few = False
+    for values in occurring:
+        too_few = too_few or values <= short_of_l
+    return too_few
 
 
 @kernel

@@ -57,14 +57,15 @@ def halve(codes: Ints, space: Space, k: int, group_at: Ints, stop: Flag) -> int:
     high = np.empty((2, columns), np.int32)
     # the smaller half is split first, so that few wait
     waiting = np.empty((64, 2), np.int64)
-    waiting[0] = 0, n
+    waiting[0, 0], waiting[0, 1] = 0, n
     height = 1
     groups = 0
     while height > 0 and not stop[0]:
         height -= 1
-        start, end = waiting[height]
+        start, end = waiting[height, 0], waiting[height, 1]
         if end - start < 2 * k:
-            group_at[rows[start:end]] = groups
+            for row in rows[start:end]:
+                group_at[row] = groups
             groups += 1
             continue
         group = rows[start:end]
@@ -75,9 +76,9 @@ def halve(codes: Ints, space: Space, k: int, group_at: Ints, stop: Flag) -> int:
             missing = k - (size if small == 0 else group.shape[0] - size)
             borrow(codes, space, group, side_of, small, missing, low[small], high[small], stop)
         middle = start + keep_sides_together(group, side_of, moved)
-        larger_first = middle - start >= end - middle
-        waiting[height] = (start, middle) if larger_first else (middle, end)
-        waiting[height + 1] = (middle, end) if larger_first else (start, middle)
+        left, right = (height, height + 1) if middle - start >= end - middle else (height + 1, height)
+        waiting[left, 0], waiting[left, 1] = start, middle
+        waiting[right, 0], waiting[right, 1] = middle, end
         height += 2
     return groups
 
@@ -113,8 +114,9 @@ def join_sides(
 
     Return the size of side 0.
     """
-    low[0], high[0] = codes[first], codes[first]
-    low[1], high[1] = codes[second], codes[second]
+    for c in range(codes.shape[1]):
+        low[0, c] = high[0, c] = codes[first, c]
+        low[1, c] = high[1, c] = codes[second, c]
     side_of[first], side_of[second] = 0, 1
     sizes = np.ones(2, np.int64)
     loss = np.zeros(2)
@@ -169,7 +171,8 @@ def keep_sides_together(group: Wide, side_of: NDArray[np.int8], moved: Wide) -> 
         else:
             moved[others] = row
             others += 1
-    group[size:] = moved[:others]
+    for i in range(others):
+        group[size + i] = moved[i]
     return size
 
 

@@ -46,9 +46,9 @@ def stack_up(data: Microdata) -> tuple[Wide, Stacks]:
     same_group = np.ones(order.size, np.bool_)
     same_group[0] = False
     for column in data.codes:
-        mark_ties(order, column, same_group, False)
+        mark_ties(order, column, same_group)
     same_stack = same_group.copy()
-    mark_ties(order, data.sensitive, same_stack, False)
+    mark_ties(order, data.sensitive, same_stack)
 
     starts = np.flatnonzero(~same_stack)
     first_stack = np.flatnonzero(~same_group[starts])

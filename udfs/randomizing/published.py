@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,14 +13,15 @@ import pyarrow.compute as pc
 
 from sqlanon.arguments import fold
 from sqlanon.errors import InvalidParameter, ReleaseMismatch, WrongColumn
+from sqlanon.models import GROUNDS, MOST_CELLS
 
-from ..arrow.arguments import malformed
-from ..kernels.bayes import count_members, reconstruct
+from ..arrow.arguments import field_of, malformed
+from ..kernels.bayes import TOLERANCE, reconstruct
 from ..kernels.interrupt import STOP, heed
+from ..kernels.members import count_members
 from ..kernels.space import Floats, Ints, Wide
 
-MOST_CELLS = 5_000_000
-"""Of one cross tabulation."""
+_log = logging.getLogger("sqlanon")
 
 
 class Attribute(NamedTuple):
@@ -29,6 +31,7 @@ class Attribute(NamedTuple):
     domain: pa.Array
     eta: int
     p: float
+    ground: str = GROUNDS[0]
 
     @property
     def size(self) -> int:
@@ -54,20 +57,32 @@ class CrossTabulation(NamedTuple):
     attributes: Sequence[Attribute]
 
 
+class Reconstructed(NamedTuple):
+    """The estimated counts of cells, the steps that they took, and the share of all rows that one more would move."""
+
+    counts: Floats
+    steps: int
+    change: float
+
+    @property
+    def converged(self) -> bool:
+        return self.change <= TOLERANCE
+
+
 def read_attributes(parameters: Iterable[Mapping[str, Any]]) -> dict[str, Attribute]:
     """The rows of the parameters by their folded names."""
     attributes: dict[str, Attribute] = {}
     for row in parameters:
-        if set(row) != {"attribute", "domain", "eta", "p"} or not isinstance(row["attribute"], str):
+        if set(row) - {"ground"} != {"attribute", "domain", "eta", "p"} or not isinstance(row["attribute"], str):
             raise malformed("params", "a row has other fields")
-        attribute = read_attribute(row["attribute"], row["domain"], row["eta"], row["p"])
+        attribute = read_attribute(row["attribute"], row["domain"], row["eta"], row["p"], row.get("ground"))
         if fold(attribute.name) in attributes:
             raise WrongColumn(f"params has attribute {attribute.name!r} twice.")
         attributes[fold(attribute.name)] = attribute
     return attributes
 
 
-def read_attribute(name: str, domain: object, eta: object, p: object) -> Attribute:
+def read_attribute(name: str, domain: object, eta: object, p: object, ground: object = None) -> Attribute:
     """One row of the parameters; SA102 if its numbers do not fit its domain."""
     if not isinstance(domain, list) or not all(value is None or isinstance(value, str) for value in domain):
         raise InvalidParameter(f"params: the domain of attribute {name!r} is not a list of texts.", AS_PUBLISHED)
@@ -77,7 +92,9 @@ def read_attribute(name: str, domain: object, eta: object, p: object) -> Attribu
         raise InvalidParameter(f"params: eta of attribute {name!r} does not fit its domain.", AS_PUBLISHED)
     if not isinstance(p, float) or not 0 < p <= 1:
         raise InvalidParameter(f"params: p of attribute {name!r} is no probability above 0.", AS_PUBLISHED)
-    return Attribute(name, pa.array(domain, pa.string()), eta, p)
+    if ground is not None and ground not in GROUNDS:
+        raise InvalidParameter(f"params: the ground of attribute {name!r} is not equal or ordered.", AS_PUBLISHED)
+    return Attribute(name, pa.array(domain, pa.string()), eta, p, str(ground or GROUNDS[0]))
 
 
 AS_PUBLISHED = "Give params as randomize_params made it."
@@ -134,12 +151,23 @@ def read_weights(weights: pa.Array) -> Wide:
     return counts
 
 
+def read_released(attributes: Sequence[Attribute], released: pa.StructArray | None) -> tuple[list[Ints], Wide]:
+    """The codes of lists, by attribute, and how many rows have them. `released` has a_1 …, lists as text, and n."""
+    if released is None:
+        return [np.zeros((0, attribute.eta), np.int32) for attribute in attributes], np.zeros(0, np.int64)
+    weights = read_weights(field_of("lists", released, "n"))
+    return [
+        read_lists(attribute, field_of("lists", released, f"a_{number}"))
+        for number, attribute in enumerate(attributes, 1)
+    ], weights
+
+
 def tabulate(attributes: Sequence[Attribute], lists: Sequence[Ints], weights: Wide) -> CrossTabulation:
     """Count the rows whose lists hold each combination of values; `lists` has an array for each attribute."""
     sizes = [attribute.size for attribute in attributes]
     observed = np.zeros(math.prod(sizes))
     etas = np.array([attribute.eta for attribute in attributes], np.int64)
-    count_members(np.concatenate(lists, axis=1), etas, strides(sizes), weights, observed, STOP)
+    count_members(np.concatenate(lists, axis=1), etas, strides(sizes), weights.astype(np.float64), observed, STOP)
     heed()
     return CrossTabulation(observed, int(weights.sum()), attributes)
 
@@ -149,23 +177,39 @@ def strides(sizes: Sequence[int]) -> Wide:
     return np.array([math.prod(sizes[place + 1 :]) for place in range(len(sizes))], np.int64)
 
 
+def channel(attributes: Sequence[Attribute]) -> tuple[Wide, Floats, Floats]:
+    """What kernels have to know of attributes: sizes, `same` and `other`."""
+    sizes = np.array([attribute.size for attribute in attributes], np.int64)
+    same = np.array([attribute.same for attribute in attributes], np.float64)
+    return sizes, same, np.array([attribute.other for attribute in attributes], np.float64)
+
+
 def by_bayes(table: CrossTabulation) -> Floats:
     """The counts of cells by equation 26, to its fixed point."""
-    numbers = [(attribute.size, attribute.same, attribute.other, attribute.eta) for attribute in table.attributes]
-    sizes, same, other, etas = (np.array(column) for column in zip(*numbers, strict=True))
-    counts = reconstruct(table.observed, sizes.astype(np.int64), same, other, float(etas.prod()), STOP)
+    return run_bayes(table).counts
+
+
+def run_bayes(table: CrossTabulation) -> Reconstructed:
+    """The same, with what it took."""
+    members = float(math.prod(attribute.eta for attribute in table.attributes))
+    answer = Reconstructed(*reconstruct(table.observed, *channel(table.attributes), members, STOP))
     heed()
-    return counts
+    _log.log(
+        logging.INFO if answer.converged else logging.WARNING,
+        "reconstructed %d cells from %d rows in %d steps; one more would move a share of %.1e of them",
+        *(answer.counts.size, table.rows, answer.steps, answer.change),
+    )
+    return answer
 
 
-def by_value_adding(table: CrossTabulation) -> Floats:
+def by_value_adding(table: CrossTabulation) -> Reconstructed:
     """The counts of cells by equation 18."""
     held = math.prod(attribute.same for attribute in table.attributes)
     members = math.prod(attribute.eta for attribute in table.attributes)
-    inside = table.observed * (held / members)
-    if table.observed.size == members:
-        return inside
-    return inside + (table.rows - table.observed) * ((1 - held) / (table.observed.size - members))
+    counts = table.observed * (held / members)
+    if table.observed.size > members:
+        counts += (table.rows - table.observed) * ((1 - held) / (table.observed.size - members))
+    return Reconstructed(counts, 0, 0.0)
 
 
-METHODS = {"bayes": by_bayes, "value_adding": by_value_adding}
+METHODS = {"bayes": run_bayes, "value_adding": by_value_adding}

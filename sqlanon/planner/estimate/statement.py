@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sqlanon.arguments import fold, refuse_many
+from sqlanon.planner.randomization.estimate import randomized_statement
 from sqlanon.planner.template import column as our_column
 from sqlanon.planner.template import expression, query, with_steps
 from sqlanon.queries.query import Query, read_query
@@ -45,6 +46,8 @@ APART = {"count": (), "sum": (), "avg": ("low", "high")}
 
 def estimation_statement(request: Estimation) -> exp.Select:
     """Build the statement for DuckDB with sqlanon loaded."""
+    if request.params is not None:
+        return randomized_statement(request)
     return Statement.of(request, read_query(request.query), DuckDB(dict(request.taxonomy))).build()
 
 

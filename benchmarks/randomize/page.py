@@ -1,0 +1,147 @@
+"""Write the page: its words from page.md, tables, pictures, verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.chart import Panel, draw
+from benchmarks.comparison import table
+
+from .measures import DISTANCES, METHODS, RANDOM, Distances, Requirement
+from .results import COMPARED_L, SHOWN_L, Report, TableResults
+from .statements import STATEMENTS, reconstruction_seconds
+
+WORDS = Path(__file__).with_name("page.md")
+IMAGES = Path("images") / "randomize"
+CURVES = 2
+"""The number of attributes for which curves are drawn; the tables have all."""
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Write the page and its charts into a folder."""
+    page = WORDS.read_text(encoding="utf-8")
+    for name, part in parts(report).items():
+        assert f"<!-- {name} -->" in page, name
+        page = page.replace(f"<!-- {name} -->", part)
+    (folder / IMAGES).mkdir(parents=True, exist_ok=True)
+    for name, chart in charts(report).items():
+        (folder / IMAGES / f"{name}.svg").write_text(chart, encoding="utf-8")
+    (folder / "randomize.md").write_text(page, encoding="utf-8")
+    return folder / "randomize.md"
+
+
+def parts(report: Report) -> dict[str, str]:
+    """What stands in the places of page.md."""
+    sizes = "; ".join(f"{each.title}: {each.rows:,} rows, {each.columns} columns" for each in report.tables)
+    return {
+        "size": f"{report.note}{sizes}.",
+        "statements": "\n".join(verdicts(report)),
+        "by l": "\n\n".join(distance_table(each, "l") for each in report.tables),
+        "by t": "\n\n".join(distance_table(each, "t") for each in report.tables),
+        "growth": growth_table(report),
+        "anonymization": anonymization_table(report),
+        "reconstruction": reconstruction_table(report),
+    }
+
+
+def verdicts(report: Report) -> list[str]:
+    """How many statements are confirmed, and a line for each."""
+    rows, confirmed = [], 0
+    for statement in STATEMENTS:
+        finding = statement.check(report)
+        confirmed += finding.holds
+        verdict = "confirmed" if finding.holds else "**not confirmed**"
+        rows.append([f"{statement.words} ({statement.place})", verdict, finding.measured])
+    header = "| statement | verdict | measured |\n| --- | --- | --- |\n"
+    lines = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return [f"{confirmed} of {len(rows)} are confirmed.", "", header + lines]
+
+
+def distance_table(results: TableResults, model: str) -> str:
+    """L1, L2 and Hellinger by number of attributes, method and requirement."""
+    requirements = results.requirements(model)
+    rows = [
+        [f"q′ = {q}, {method}", *cells]
+        for q in sorted({q for each, q in results.points if each.model == model})
+        for method in METHODS
+        if any(cells := [shown(results.mean(each, q, method)) for each in requirements])
+    ]
+    rows = [[name, *(cell or "–" for cell in cells)] for name, *cells in rows]
+    return table([f"{results.title}: L1 / L2 / Hellinger", *map(str, requirements)], rows)
+
+
+def shown(distances: Distances | None) -> str:
+    """Three numbers, or nothing."""
+    return "" if distances is None else " / ".join(f"{value:.3f}" for value in distances)
+
+
+def growth_table(report: Report) -> str:
+    """Distances by the number of rows."""
+    rows = [
+        [f"q′ = {q}, {method}", *(shown(each) for each in report.growth.mean(q, method))]
+        for q in report.growth.measured
+        for method in METHODS
+    ]
+    return table([f"Census, l = {SHOWN_L}: L1 / L2 / Hellinger", *(f"{n:,} rows" for n in report.growth.rows)], rows)
+
+
+def anonymization_table(report: Report) -> str:
+    """Seconds by l."""
+    each = report.anonymization
+    lines = {"randomize": each.randomize, "Rating": each.rating}
+    rows = [[name, *(f"{seconds:.1f}" for seconds in line.values())] for name, line in lines.items()]
+    return table([f"{each.rows:,} rows, {each.columns} columns: seconds", *(f"l = {l}" for l in each.randomize)], rows)
+
+
+def reconstruction_table(report: Report) -> str:
+    """Seconds by number of attributes."""
+    by_number = reconstruction_seconds(report)
+    methods = list(next(iter(by_number.values())))
+    rows = [[method, *(f"{seconds[method]:.2f}" for seconds in by_number.values())] for method in methods]
+    return table([f"Census, l = {COMPARED_L}: seconds", *(f"q′ = {q}" for q in by_number)], rows)
+
+
+def charts(report: Report) -> dict[str, str]:
+    """The charts, by file name."""
+    drawn = {}
+    for each in report.tables:
+        for model in ("l", "t"):
+            panels = [curve(each, model, i, CURVES) for i in range(len(DISTANCES))]
+            drawn[f"{each.title.lower()}_by_{model}"] = draw(panels, "distance")
+    drawn["by_attributes"] = draw([by_attributes(each) for each in report.tables], "L1 distance")
+    drawn["growth"] = draw([growth_panel(report, q) for q in report.growth.measured], "L1 distance")
+    return drawn
+
+
+def curve(results: TableResults, model: str, distance: int, attributes: int) -> Panel:
+    """One distance over all l, or all t."""
+    requirements = results.requirements(model)
+    series = {
+        method: line
+        for method in METHODS
+        if any(line := [pick(results.mean(each, attributes, method), distance) for each in requirements])
+    }
+    places = [f"{each.value:g}" for each in requirements]
+    return Panel(f"{results.title}: {DISTANCES[distance]}", places, series, across=model)
+
+
+def by_attributes(results: TableResults) -> Panel:
+    """L1 over the number of attributes."""
+    compared = Requirement("l", COMPARED_L)
+    numbers = sorted({q for each, q in results.points if each == compared})
+    series = {m: [pick(results.mean(compared, q, m), 0) for q in numbers] for m in METHODS}
+    return Panel(f"{results.title}, l = {COMPARED_L}", [str(q) for q in numbers], series, across="attributes")
+
+
+def growth_panel(report: Report, attributes: int) -> Panel:
+    """L1 over the number of rows."""
+    series = {m: [each[0] for each in report.growth.mean(attributes, m)] for m in METHODS if m != RANDOM}
+    # Rating can be exact, which has no place on a logarithmic axis.
+    known = {m: [value if value > 1e-6 else None for value in line] for m, line in series.items()}
+    title = f"Census, l = {SHOWN_L}, q′ = {attributes}"
+    return Panel(title, [f"{n:,}" for n in report.growth.rows], known, across="rows", logarithmic=True)
+
+
+def pick(distances: Distances | None, which: int) -> float | None:
+    """One of the three."""
+    return None if distances is None else distances[which]

@@ -1,0 +1,9 @@
+"""python -m sqlanon."""
+
+from __future__ import annotations
+
+import sys
+
+from sqlanon.cli import main
+
+sys.exit(main())

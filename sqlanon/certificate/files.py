@@ -1,0 +1,35 @@
+"""How a release in a file is read so that its content hash is that of the table it came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import InvalidParameter
+
+TEXT = {".csv": ",", ".tsv": "\\t"}
+BINARY = (".parquet",)
+
+
+def file_reference(path: str | Path) -> str:
+    """What to pass as `rel` for a Parquet or CSV file.
+
+    The cells of a CSV file are read as the text they are: a reader that guesses takes 007 for 7. An empty cell is NULL,
+    one in quotes is empty text, as DuckDB writes them.
+
+    >>> print(file_reference("it's.parquet"))
+    read_parquet('it''s.parquet')
+    """
+    name = str(path)
+    ending = Path(name.removesuffix(".gz")).suffix.lower()
+    literal = "'" + name.replace("'", "''") + "'"
+    if ending in BINARY:
+        return f"read_parquet({literal})"
+    if ending in TEXT:
+        return (
+            f"read_csv({literal}, delim = '{TEXT[ending]}', quote = '\"', escape = '\"', header = true, "
+            "all_varchar = true, allow_quoted_nulls = false)"
+        )
+    raise InvalidParameter(
+        f"a release cannot be read from a file that ends in {ending!r}.",
+        "Give one that ends in .parquet, .csv or .tsv.",
+    )

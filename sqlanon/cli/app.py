@@ -1,0 +1,69 @@
+"""The commands, and what they have in common: errors, exit codes, warnings and progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from ..version import __version__
+from .commands import COMMANDS
+from .failures import report
+from .narration import listening
+
+
+class Commands(TyperGroup):
+    """All commands: whatever goes wrong in one ends as a message and an exit code, never as a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was chosen. Ctrl-C is told here, as some versions of Typer keep it for themselves."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Abort from None
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command, and end the program. Typer is told not to, as it would print errors in a way of its own."""
+        with listening():
+            try:
+                code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+            except (Exception, KeyboardInterrupt) as error:
+                code = report(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+app = typer.Typer(cls=Commands, add_completion=False, no_args_is_help=False, rich_markup_mode=None)
+for name, function in COMMANDS.items():
+    app.command(name)(function)
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version, and nothing else."""
+    if wanted:
+        typer.echo(f"sqlanon {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def describe(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """DuckDB as an anonymizer: publish, verify and evaluate microdata.
+
+    Files are Parquet (.parquet), CSV (.csv, .csv.gz, .tsv) or tables of a DuckDB database (x.duckdb:table).
+
+    Exit codes: 0 fine, 1 a promise or a bound is broken, 2 wrong use, 3 not eligible, 130 interrupted.
+    """

@@ -1,0 +1,114 @@
+"""Arguments that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from ..errors import InvalidParameter
+from .places import File, is_place, read_place
+from .session import Session
+
+
+class Format(StrEnum):
+    """How quasi-identifiers are written."""
+
+    TEXT = "text"
+    TYPED = "typed"
+
+
+class Nulls(StrEnum):
+    """What a missing quasi-identifier means."""
+
+    VALUE = "value"
+    WILDCARD = "wildcard"
+    EXCLUDE = "exclude"
+
+
+Columns = Annotated[list[str], typer.Option("--qi", help="Quasi-identifiers, with commas between.", metavar="COLUMNS")]
+Sensitive = Annotated[
+    list[str] | None,
+    typer.Option("--sa", help="Sensitive attribute, or several with commas between.", metavar="COLUMNS"),
+]
+Taxonomies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--taxonomy", help="Taxonomy of a column: a file, or a table of a database. Repeatable.", metavar="COLUMN=FILE"
+    ),
+]
+Entity = Annotated[
+    str | None, typer.Option("--entity", help="Column that tells people apart: they are counted.", metavar="COLUMN")
+]
+NullMeaning = Annotated[Nulls | None, typer.Option("--nulls", help="What a missing quasi-identifier means.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def read_columns(argument: str, texts: Sequence[str] | None) -> list[str]:
+    """The names of columns; one with a comma goes in double quotes.
+
+    >>> read_columns("qi", ["age,zip", '"a,b"'])
+    ['age', 'zip', 'a,b']
+    """
+    names = [name for line in csv.reader(texts or [], skipinitialspace=True, strict=True) for name in line]
+    if "" in names:
+        raise InvalidParameter(f"{argument}: the name of a column is empty.")
+    return names
+
+
+def read_sensitive(texts: Sequence[str] | None) -> str | list[str] | None:
+    """One sensitive attribute, or a list of several, or none."""
+    names = read_columns("sa", texts)
+    return names[0] if len(names) == 1 else names or None
+
+
+def read_pairs(argument: str, texts: Sequence[str] | None) -> dict[str, str]:
+    """Texts of the form name=value."""
+    pairs: dict[str, str] = {}
+    for text in texts or []:
+        name, separator, value = text.partition("=")
+        if not (name and separator and value):
+            raise InvalidParameter(f"{argument}: {text!r} is not of the form name=value.")
+        if name in pairs:
+            raise InvalidParameter(f"{argument}: {name!r} is given twice.")
+        pairs[name] = value
+    return pairs
+
+
+def read_options(texts: Sequence[str] | None) -> dict[str, object] | None:
+    """Options: a number, true, false, a JSON object or list, or else a text.
+
+    >>> read_options(["suppress=0.05", "exact=true", "class=income"])
+    {'suppress': 0.05, 'exact': True, 'class': 'income'}
+    """
+    options: dict[str, object] = {}
+    for name, value in read_pairs("option", texts).items():
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value
+    return options or None
+
+
+def read_taxonomies(session: Session, texts: Sequence[str] | None) -> dict[str, str] | None:
+    """Taxonomies by column, as SQL functions take them. What is no place is SQL: adult_taxonomy('education')."""
+    pairs = enumerate(read_pairs("taxonomy", texts).items(), 1)
+    taxonomies = {
+        column: open_taxonomy(session, value, f"taxonomy_{number}") if is_place(value) else value
+        for number, (column, value) in pairs
+    }
+    return taxonomies or None
+
+
+def open_taxonomy(session: Session, text: str, name: str) -> str:
+    """A text file is read by sqlanon, which knows the layout of ARX; all else is a table."""
+    place = read_place("taxonomy", text)
+    if not isinstance(place, File) or not place.path.name.lower().endswith((".csv", ".tsv")):
+        return session.open(place, name)
+    if "'" in place.pattern:
+        raise InvalidParameter(f"taxonomy: the path {str(place.path)!r} has a quote in it.", "Rename the file.")
+    return f"'{place.pattern}'"

@@ -1,0 +1,29 @@
+"""The commands, one module each, in the order in which help lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .columns import columns
+from .compile import compile_all
+from .demo import demo
+from .frontier import frontier
+from .functions import functions
+from .loss import loss
+from .release import release
+from .risk import risk
+from .sql import sql
+from .verify import verify
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "release": release,
+    "verify": verify,
+    "loss": loss,
+    "risk": risk,
+    "frontier": frontier,
+    "columns": columns,
+    "sql": sql,
+    "functions": functions,
+    "compile": compile_all,
+    "demo": demo,
+}

@@ -1,0 +1,115 @@
+"""What commands print: tables for people, JSON for machines."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+Row = Sequence[object]
+
+
+def output() -> Console:
+    """Where results go. What is printed is data, so nothing in it is taken for markup."""
+    return Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
+
+
+def errors() -> Console:
+    """Where errors, warnings and progress go."""
+    return Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
+
+
+def printable(text: str, keep: str = "") -> str:
+    """A text in which no character moves the cursor or changes a colour.
+
+    >>> printable("a[red]" + chr(27) + "[31m").replace(chr(92), "|")
+    'a[red]|x1b[31m'
+    """
+    return "".join(c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text)
+
+
+def cell(value: object) -> str:
+    """A value as a table shows it.
+
+    >>> cell(1234567), cell(0.123456789), cell(None), cell(float("nan"))
+    ('1,234,567', '0.123457', 'NULL', 'nan')
+    """
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return printable(str(value))
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it: numbers that JSON does not know, dates and other types become text.
+
+    >>> plain({"gcp": 0.5, "kl": math.inf, "levels": [1, None]})
+    {'gcp': 0.5, 'kl': 'inf', 'levels': [1, None]}
+    """
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return value if isinstance(value, float) and math.isfinite(value) else str(value)
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON."""
+    print(json.dumps(plain(value), ensure_ascii=False))
+
+
+def print_table(names: Sequence[str], rows: Sequence[Row], title: str = "", folded: bool = False) -> None:
+    """Print rows. If they are wider than the terminal, cells are `folded`, or each row becomes a table of its own."""
+    console = output()
+    if title:
+        console.print(f"\n{printable(title)}\n")
+    table = drawn(names, rows)
+    if folded or width(console, table) <= console.width:
+        show(console, table)
+        return
+    for number, row in enumerate(rows, 1):
+        if len(rows) > 1:
+            console.print(f"\nrow {number:,}" if number > 1 else "row 1")
+        show(console, drawn(("column", "value"), list(zip(names, row, strict=True))))
+
+
+def width(console: Console, table: Table) -> int:
+    """How wide a table would be if nothing was in its way."""
+    return table.__rich_measure__(console, console.options.update(max_width=sys.maxsize)).maximum
+
+
+def print_pairs(pairs: Mapping[str, object] | Iterable[tuple[str, object]], title: str = "") -> None:
+    """Print measures, one in a row."""
+    listed = list(pairs.items()) if isinstance(pairs, Mapping) else list(pairs)
+    print_table(("measure", "value"), listed, title, folded=True)
+
+
+def drawn(names: Sequence[str], rows: Sequence[Row]) -> Table:
+    """A table; columns of numbers to the right."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="", padding=(0, 0, 0, 1))
+    for place, name in enumerate(names):
+        numbers = all(isinstance(row[place], int | float | None) for row in rows)
+        table.add_column(printable(name), justify="right" if numbers else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(cell, row))
+    return table
+
+
+def print_text(text: str) -> None:
+    """Print prose, folded to the width of the terminal."""
+    show(output(), text)
+
+
+def show(console: Console, drawing: Table | str) -> None:
+    """Print a table or a text without spaces at the end of its lines."""
+    with console.capture() as captured:
+        console.print(drawing)
+    console.print("\n".join(line.rstrip() for line in captured.get().splitlines()), soft_wrap=True)

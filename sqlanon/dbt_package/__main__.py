@@ -1,0 +1,5 @@
+"""Print the path of the dbt package."""
+
+from . import path
+
+print(path())

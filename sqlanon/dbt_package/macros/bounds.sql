@@ -1,0 +1,76 @@
+{# Generic tests of privacy bounds. They fail with the number of classes that break the bound. #}
+
+{% test k_anonymous(model, quasi_identifiers, k, sample_limit=none) %}
+    {{ config(fail_calc='COALESCE(MAX(violating_classes), 0)') }}
+    {% do sqlanon.check_number('k', k, 1, whole=true) %}
+    {% set qi = sqlanon.checked_columns(model, quasi_identifiers) %}
+    {{ sqlanon.broken_k(model, qi, k) }}
+    {{ sqlanon.violating_classes('k', qi, sample_limit) }}
+{% endtest %}
+
+{% test l_diverse(model, quasi_identifiers, sensitive_column, l, sample_limit=none) %}
+    {{ config(fail_calc='COALESCE(MAX(violating_classes), 0)') }}
+    {% do sqlanon.check_number('l', l, 1) %}
+    {% set columns = sqlanon.checked_columns(model, quasi_identifiers, sensitive_column) %}
+    {{ sqlanon.broken_l(model, columns[:-1], columns[-1], l) }}
+    {{ sqlanon.violating_classes('l', columns[:-1], sample_limit) }}
+{% endtest %}
+
+{% test t_close(model, quasi_identifiers, sensitive_column, t, sample_limit=none) %}
+    {{ config(fail_calc='COALESCE(MAX(violating_classes), 0)') }}
+    {% do sqlanon.check_number('t', t, 0, 1) %}
+    {% set columns = sqlanon.checked_columns(model, quasi_identifiers, sensitive_column) %}
+    {{ sqlanon.broken_t(model, columns[:-1], columns[-1], t) }}
+    {{ sqlanon.violating_classes('t', columns[:-1], sample_limit) }}
+{% endtest %}
+
+{#
+    What a test answers, after the steps of broken_k, …: by size, how many classes break the bound. These are counts,
+    so that `store_failures` keeps nothing about anybody. With sample_limit, so many classes, the worst first, with
+    their quasi-identifiers. Every row has the number of all violating classes.
+#}
+{% macro violating_classes(bound, qi, sample_limit) %}
+    {% if sample_limit is none %}
+        {{ sqlanon.counted_classes(bound) }}
+    {% else %}
+        {% do sqlanon.check_number('sample_limit', sample_limit, 1, whole=true) %}
+        {{ sqlanon.worst_classes(bound, qi, sample_limit) }}
+    {% endif %}
+{% endmacro %}
+
+{% macro counted_classes(bound) %}
+SELECT
+  '{{ bound }}' AS broken,
+  sizes.size AS class_size,
+  COUNT(*) AS classes,
+  CAST(SUM(COUNT(*)) OVER () AS {{ dbt.type_bigint() }}) AS violating_classes
+FROM broken
+JOIN sizes
+  ON sizes.class = broken.class
+GROUP BY
+  sizes.size
+{% endmacro %}
+
+{% macro worst_classes(bound, qi, sample_limit) %}
+SELECT
+  {% for column in qi %}qi_{{ loop.index }} AS {{ column }}, {% endfor %}
+  '{{ bound }}' AS broken,
+  by_how_much,
+  class_size,
+  violating_classes
+FROM (
+  SELECT
+    keys.*,
+    broken.by_how_much,
+    sizes.size AS class_size,
+    COUNT(*) OVER () AS violating_classes,
+    ROW_NUMBER() OVER (ORDER BY broken.by_how_much DESC, broken.class) AS place
+  FROM broken
+  JOIN sizes
+    ON sizes.class = broken.class
+  JOIN keys
+    ON keys.class = broken.class
+) AS ranked
+WHERE
+  place <= {{ sample_limit }}
+{% endmacro %}

@@ -1,0 +1,1 @@
+"""Statements of certificates: what a release holds, and its content hash."""

@@ -1,0 +1,1 @@
+"""Statements that compare two releases of one table, as a reader of both can."""

@@ -1,0 +1,1 @@
+"""Statements for releases in which each value is hidden in a list."""

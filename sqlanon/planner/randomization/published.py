@@ -1,0 +1,27 @@
+"""The parameters that were published with a randomized release, read for the statements that need them."""
+
+from __future__ import annotations
+
+from sqlanon.request.randomization import PublishedParameters, RandomizationPrivacy, Reconstruction
+
+from ..source import wanted_columns
+from ..template import Once, Step, query
+
+PARAMS = ("attribute", "domain", "eta", "p", "ground")
+
+
+def params_steps(request: Reconstruction | RandomizationPrivacy | PublishedParameters) -> dict[str, Step]:
+    """The steps from a table of parameters to one row. What has been a file may be text; older ones have no ground."""
+    names = {name: name for name in PARAMS}
+    wanted = wanted_columns(request.params, request.function, names, argument="params", optional="ground")
+    parameters = query(
+        """
+        SELECT list({
+            'attribute': CAST(attribute AS VARCHAR), 'domain': TRY_CAST(domain AS VARCHAR[]),
+            'eta': TRY_CAST(eta AS INTEGER), 'p': TRY_CAST(p AS DOUBLE),
+            'ground': TRY_CAST(ground AS VARCHAR)
+        }) AS parameters
+        FROM params
+        """
+    )
+    return {"params": Once(wanted), "parameters": parameters}

@@ -1,0 +1,78 @@
+"""The SQL surface in words. A macro's comment in sql/ says what it answers; docs/functions.md, which is installed with
+sqlanon, has the examples. Nothing is written down here a second time.
+
+>>> describe("k_anonymity").parameters
+('tbl', 'qi')
+>>> describe("risk").parameters[2]
+'threshold := 0.2'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from .errors import InvalidParameter
+from .sql import Macro, read_macros
+
+SQL_BLOCK = re.compile(r"^```sql\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MOST_EXAMPLES = 3
+
+
+class Described(NamedTuple):
+    """A function with its parameters and their defaults, what it answers, and statements that call it."""
+
+    name: str
+    parameters: tuple[str, ...]
+    text: str
+    examples: tuple[str, ...]
+
+
+def describe(name: str) -> Described:
+    """One function; SA102 lists the choices."""
+    for function in described_functions():
+        if function.name == name.lower():
+            return function
+    raise InvalidParameter.unknown("function", name, (function.name for function in described_functions()))
+
+
+@cache
+def described_functions() -> tuple[Described, ...]:
+    """Every public function, in the order of the files in sql/."""
+    return tuple(
+        Described(macro.name, parameters(macro), macro.description, examples(macro.name))
+        for macro in read_macros()
+        if macro.is_public
+    )
+
+
+def parameters(macro: Macro) -> tuple[str, ...]:
+    """The parameters of a macro with their defaults."""
+    return tuple(f"{name} {rest}".strip() for name, rest in macro.variants[0].parameters)
+
+
+def examples(name: str) -> tuple[str, ...]:
+    """The first statements of the documentation that call a function, those that select from it before others."""
+    calls = [statement for statement in documented_statements() if re.search(rf'\b{name}"?\(', statement)]
+    calls.sort(key=lambda statement: re.search(rf'\b(?:FROM|SELECT) "?{name}"?\(', statement) is None)
+    return tuple(calls[:MOST_EXAMPLES])
+
+
+@cache
+def documented_statements() -> tuple[str, ...]:
+    """Every SQL statement of docs/functions.md."""
+    # in a source tree, docs/ lies beside this package
+    folder = files("sqlanon.docs") if find_spec("sqlanon.docs") else Path(__file__).parents[1] / "docs"
+    page = (folder / "functions.md").read_text(encoding="utf-8")
+    return tuple(statement for block in SQL_BLOCK.findall(page) for statement in statements(block))
+
+
+def statements(block: str) -> Iterator[str]:
+    """The statements of a block, each with the comment that follows it on its last line."""
+    for match in re.finditer(r"(?:'(?:[^']|'')*'|--[^\n]*|[^;'])+;[ ]*(?:--[^\n]*)?", block):
+        yield match[0].strip()

@@ -1,0 +1,152 @@
+"""The arguments of certify.
+
+>>> request = read_certification("certify", {"rel": "r", "qi": ["age"], "sa": "disease", "l": 3})
+>>> request.bounds, request.promised
+((('l', 3),), ('l',))
+>>> call = {"function": "ldiverse", "arguments": {"l": 3, "algo": "anatomy", "seed": 7}}
+>>> request = read_certification("certify", {"rel": "r", "qi": ["age"], "sa": "disease", **call})
+>>> request.promised, request.arguments
+(('tau',), '{"algo": "anatomy", "l": 3}')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlanon.arguments import column_list, number, one_column, taxonomies, text
+from sqlanon.errors import InvalidParameter
+from sqlanon.functions import complete_arguments
+from sqlanon.models import BOUNDS
+
+from .evaluation import Evaluation, read_evaluation
+from .release_call import NO_CALL, read_call
+from .verification import Verifications, read_verification
+
+MEASURES = (
+    *("k", "distinct_l", "frequency_l", "entropy_l", "unique_distinct_l", "t", "t_ordered", "t_hierarchical"),
+    *("alpha", "basic_beta", "enhanced_beta", "delta_disclosure"),
+)
+"""What privacy measures, with t_hierarchical, which needs a taxonomy."""
+
+LOSSES = ("suppressed_rows", "avg_class_size", "dm", "gcp", "stars", "starred_rows", "information")
+"""What info_loss measures."""
+
+Bounds = Mapping[str, float | Decimal]
+
+
+@dataclass(frozen=True)
+class Certification:
+    """The checked arguments of certify.
+
+    `bounds` are numbers by name, of which those in `promised` have to hold by themselves: the l of recursive (c,l) only
+    says what c means. `unchecked` says which promises of the release function cannot be counted again. `arguments` is
+    JSON. The requests are those of the functions that certify selects from.
+    """
+
+    rel: str
+    qi: tuple[str, ...]
+    sa: tuple[str, ...]
+    entity: str | None
+    nulls: str
+    bounds: tuple[tuple[str, float | Decimal], ...]
+    promised: tuple[str, ...]
+    unchecked: tuple[str, ...]
+    taxonomy: tuple[tuple[str, str], ...]
+    function: str | None
+    arguments: str
+    privacy: Verifications
+    violations: Verifications | None
+    recursive_c: Verifications | None
+    tau_privacy: Verifications | None
+    loss: Evaluation | None
+
+
+def read_certification(
+    function: str, arguments: Mapping[str, object], promised: tuple[str, ...] | None = None
+) -> Certification:
+    """Check the arguments of certify. A certificate that is checked says itself what was `promised`."""
+    arguments = complete_arguments(function, arguments)
+    qi = column_list("qi", arguments["qi"], at_least_one=True)
+    sa = sensitive_columns(arguments["sa"])
+    call = NO_CALL
+    if arguments["function"] is not None:
+        call = read_call(arguments["function"], arguments["arguments"], qi, sa)
+    elif arguments["arguments"] is not None:
+        raise InvalidParameter("arguments is given without function.", "Say which function published the release.")
+    stated = {bound.name: number(bound.name, arguments[bound.name]) for bound in BOUNDS}
+    explicit = {name: value for name, value in stated.items() if value is not None}
+    refuse_contradictions(explicit, call.bounds)
+    bounds = {**call.bounds, **explicit}
+    if promised is None:
+        promised = promised_bounds(explicit, call.promised)
+    trees = taxonomies(arguments["taxonomy"] or dict(call.taxonomy), (*qi, *sa), "qi or sa")
+    nulls = arguments["nulls"] or call.nulls
+    shared = {
+        "tbl": arguments["rel"],
+        "qi": list(qi),
+        "sa": list(sa) or None,
+        "entity": arguments["entity"],
+        "nulls": nulls,
+    }
+    of_sensitive = {column: table for column, table in trees if column in sa}
+    base_values = {**shared, "taxonomy": of_sensitive}
+    privacy = read_verification("privacy", base_values)
+    with_tau = {"taxonomy": of_sensitive} if "tau" in bounds else {}
+    return Certification(
+        rel=text("rel", arguments["rel"]),
+        qi=qi,
+        sa=sa,
+        entity=privacy.each[0].entity,
+        nulls=privacy.each[0].nulls,
+        bounds=tuple((bound.name, bounds[bound.name]) for bound in BOUNDS if bound.name in bounds),
+        promised=promised,
+        unchecked=call.unchecked,
+        taxonomy=trees,
+        function=call.function,
+        arguments=call.recorded,
+        privacy=privacy,
+        violations=read_verification("violations", {**shared, **bounds, **with_tau}) if bounds else None,
+        recursive_c=read_verification("recursive_c", {**shared, "l": bounds["l"]}) if "c" in bounds else None,
+        tau_privacy=read_tau(base_values, bounds) if "tau" in bounds else None,
+        loss=None if arguments["src"] is None else read_loss(arguments, qi, trees),
+    )
+
+
+def sensitive_columns(sa: object) -> tuple[str, ...]:
+    """No sensitive attribute, one, or a list of them."""
+    if sa is None:
+        return ()
+    return column_list("sa", sa, at_least_one=True) if isinstance(sa, list | tuple) else (one_column(sa),)
+
+
+def refuse_contradictions(explicit: Bounds, of_call: Bounds) -> None:
+    """A bound cannot be another than the one that the release function was called with."""
+    for name, value in explicit.items():
+        if name in of_call and float(of_call[name]) != float(value):
+            raise InvalidParameter(
+                f"{name} = {value} is not what arguments say: {of_call[name]}.", f"Leave {name} out, or the function."
+            )
+
+
+def promised_bounds(explicit: Bounds, of_call: tuple[str, ...]) -> tuple[str, ...]:
+    """The bounds that have to hold, in order; where tau is one, l is none of its own."""
+    names = {*explicit, *of_call}
+    return tuple(bound.name for bound in BOUNDS if bound.name in names and not (bound.name == "l" and "tau" in names))
+
+
+def read_tau(shared: Mapping[str, object], bounds: Bounds) -> Verifications:
+    """The smallest tau for the l of the bounds; people are not counted there."""
+    if "l" not in bounds:
+        raise InvalidParameter("tau is given without l.", "(tau,l)-diversity needs both.")
+    known = {name: value for name, value in shared.items() if name != "entity"}
+    return read_verification("tau_privacy", {**known, "l": bounds["l"]})
+
+
+def read_loss(arguments: Mapping[str, object], qi: tuple[str, ...], trees: tuple[tuple[str, str], ...]) -> Evaluation:
+    """What the quasi-identifiers have lost."""
+    of_qi = {column: table for column, table in trees if column in qi}
+    return read_evaluation(
+        "info_loss", {"src": arguments["src"], "rel": arguments["rel"], "qi": list(qi), "taxonomy": of_qi}
+    )

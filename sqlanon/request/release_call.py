@@ -1,0 +1,121 @@
+"""The call of a release function, as a certificate records it: what it promised, and of that, what a release shows.
+
+>>> call = read_call("kanonymous", {"k": 5, "tbl": "patients", "seed": 1}, ("age",), ())
+>>> call.bounds, call.recorded
+({'k': 5}, '{"k": 5}')
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlanon import models
+from sqlanon.arguments import number, type_name
+from sqlanon.errors import InvalidParameter
+from sqlanon.functions import signature
+
+from .release import Release, read_release
+
+UNRECORDED = frozenset({"tbl", "src", "qi", "sa", "seed", "taxonomy", "weights"})
+"""What a certificate has elsewhere (qi, sa, a hash of the taxonomy), must not have (a seed), or does not need: the
+names of tables, which may be queries with data in them.
+"""
+
+MOST_DEEP = 8
+"""How deep structs and lists among the arguments may go."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """`bounds` and `promised` as in a Certification; `recorded` is JSON."""
+
+    function: str | None
+    recorded: str
+    bounds: Mapping[str, float]
+    promised: tuple[str, ...]
+    unchecked: tuple[str, ...]
+    taxonomy: tuple[tuple[str, str], ...]
+    nulls: str
+
+
+NO_CALL = Call(None, "{}", {}, (), (), (), "value")
+
+
+def read_call(function: object, arguments: object, qi: tuple[str, ...], sa: tuple[str, ...]) -> Call:
+    """Check the arguments of a release function as it does itself."""
+    # a release without groups has bounds of its own, which are about its lists: see randomization_privacy
+    names = dict.fromkeys(model.function for model in models.MODELS if model.bounds is models.BOUNDS)
+    if not isinstance(function, str) or function not in names:
+        raise InvalidParameter.unknown("function", function, names)
+    if arguments is None:
+        arguments = {}
+    if not isinstance(arguments, Mapping):
+        raise InvalidParameter(
+            f"arguments must be a struct or map, not {type_name(arguments)}.", "Write arguments := {'k': 5}."
+        )
+    columns: dict[str, object] = {"qi": list(qi)}
+    if "sa" in signature(function):
+        columns["sa"] = sa[0] if len(sa) == 1 else list(sa)
+    refuse_other_columns(arguments, columns)
+    release = read_release(function, {**arguments, "tbl": "release", **columns})
+    bounds, promised, unchecked = promise(release)
+    return Call(function, json_text(recorded(arguments)), bounds, promised, unchecked, release.taxonomy, release.nulls)
+
+
+def refuse_other_columns(arguments: Mapping[str, object], columns: Mapping[str, object]) -> None:
+    """The columns of the call are those that are certified."""
+    for name, expected in columns.items():
+        stated = arguments.get(name, expected)
+        if stated not in (expected, [expected]):
+            raise InvalidParameter(f"arguments.{name} is not {name}.", "Leave it out of arguments, or repeat it.")
+
+
+def promise(release: Release) -> tuple[dict[str, float], tuple[str, ...], tuple[str, ...]]:
+    """The bounds that a release function promised, those that have to hold, and what cannot be counted again.
+
+    Where a group publishes the list of its sensitive values, each is in 1/l of it at most if and only if the list is
+    (1/l,l)-diverse.
+    """
+    parameters = dict(release.parameters)
+    (bound,) = release.model.promise
+    unchecked = []
+    if release.entity is not None:
+        unchecked.append(f"{bound}: it was promised for people, too, and the column that tells them apart is not there")
+    if release.weights:
+        unchecked.append(f"{bound}: it was promised by weights, which are not there")
+        return {}, (), tuple(unchecked)
+    if release.recode == "none":
+        if bound != "l":
+            unchecked.append(f"{bound}: sensitive values are published as lists")
+            return {}, (), tuple(unchecked)
+        return {"tau": 1 / parameters["l"], "l": parameters["l"]}, ("tau",), tuple(unchecked)
+    return parameters, (bound,), tuple(unchecked)
+
+
+def recorded(value: object, name: str = "arguments", deep: int = 0) -> object:
+    """The arguments as JSON has them, but for those that are not recorded."""
+    if deep > MOST_DEEP:
+        raise InvalidParameter(f"{name} goes too deep.")
+    if isinstance(value, Mapping):
+        kept = {key: each for key, each in value.items() if each is not None and key not in UNRECORDED}
+        if not all(isinstance(key, str) for key in kept):
+            raise InvalidParameter(f"{name} must have names, which are text.")
+        return {key: recorded(each, f"{name}.{key}", deep + 1) for key, each in kept.items()}
+    if isinstance(value, list | tuple):
+        return [recorded(each, name, deep + 1) for each in value]
+    if value is None or isinstance(value, bool | str):
+        return value
+    real = number(name, value)
+    return plain_number(real) if real is not None else None
+
+
+def plain_number(value: float | Decimal) -> float:
+    """A number as JSON has it: whole where it is whole."""
+    return int(value) if value == int(value) else float(value)
+
+
+def json_text(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,1 @@
+"""Certificates: the content hash, the SQL function, the check, the JSON."""

@@ -1,0 +1,188 @@
+"""certify: one row with what a release promises and what holds."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from typing import Any
+
+import pytest
+from lent import Lent
+
+import sqlanon
+
+from .tables import ARGUMENTS, QI, call, certify_sql, make, sensitive
+
+
+@pytest.fixture(scope="module", autouse=True)
+def releases(con: Lent) -> None:
+    make(con, *ARGUMENTS)
+
+
+def certified(con: Lent, rel: str, **arguments: object) -> dict[str, Any]:
+    """The certificate as a row."""
+    answer = con.execute(f"FROM {certify_sql(rel, **arguments)}")
+    names = [column[0] for column in answer.description]
+    (row,) = answer.fetchall()
+    return dict(zip(names, row, strict=True))
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_the_call_of_a_release_function_says_what_was_promised_and_it_holds(con: Lent, name: str) -> None:
+    row = certified(con, name, **call(name))
+    assert (row["holds"], row["broken"]) == (True, [])
+    assert row["promised"] == {
+        "anonymous": ["k"],
+        "people": ["k"],
+        "anatomized": ["tau"],
+        "listed": ["tau"],
+        "recursive": ["c"],
+        "swept": ["tau"],
+    }.get(name, ["l"])
+    assert row["rows"] == 40
+    assert [column["name"] for column in row["columns"]] == [
+        "group_id",
+        *QI,
+        *([] if sensitive(name) is None else ["disease"]),
+    ]
+
+
+def test_measures_and_loss_are_those_of_privacy_and_info_loss(con: Lent) -> None:
+    row = certified(con, "generalized", **call("generalized"), src="patients")
+    (measures,) = row["measures"]
+    answer = con.execute("FROM privacy('generalized', ['age', 'zip'], 'disease')")
+    names = [column[0] for column in answer.description]
+    for name, value in zip(names, answer.fetchone(), strict=True):
+        assert (row[name] if name in ("rows", "classes") else measures[name]) == value
+    answer = con.execute("FROM info_loss('patients', 'generalized', ['age', 'zip'], taxonomy := {'zip': 'zips'})")
+    names = [column[0] for column in answer.description]
+    loss = dict(zip(names, answer.fetchone(), strict=True))
+    assert row["source_rows"] == loss["source_rows"]
+    assert row["loss"] == pytest.approx({name: loss[name] for name in row["loss"]})
+
+
+def test_measures_that_need_a_bound_are_there_with_it(con: Lent) -> None:
+    ((c,),) = con.rows("FROM recursive_c('recursive', ['age', 'zip'], 'disease', 2)")
+    assert certified(con, "recursive", **call("recursive"))["measures"][0]["recursive_c"] == c
+    ((tau,),) = con.rows("FROM tau_privacy('swept', ['age', 'zip'], 'disease', 3, taxonomy := {'disease': 'diseases'})")
+    row = certified(con, "swept", **call("swept"))
+    assert row["measures"][0]["tau"] == pytest.approx(tau)
+    assert row["measures"][0]["t_hierarchical"] is not None
+
+
+def test_a_where_around_a_release_is_seen_as_classes_that_are_too_small(con: Lent) -> None:
+    row = certified(con, "(FROM anonymous WHERE rowid % 3 > 0)", **call("anonymous"))
+    assert (row["holds"], row["broken"]) == (False, ["k"])
+    assert row["measures"][0]["k"] < 4
+    assert row["measures"][0]["broken_classes"] > 0
+
+
+def test_a_group_that_is_missing_is_seen_as_a_gap(con: Lent) -> None:
+    row = certified(con, "(FROM anonymous WHERE group_id <> 2)", **call("anonymous"))
+    assert (row["holds"], row["broken"]) == (False, ["group_id"])
+    renumbered = (
+        "(SELECT dense_rank() OVER (ORDER BY group_id) AS group_id, age, zip FROM anonymous WHERE group_id <> 2)"
+    )
+    assert certified(con, renumbered, **call("anonymous"))["holds"] is True, "only the content hash tells"
+
+
+@pytest.mark.parametrize("group_id", ["NULL", "1.5", "99"])
+def test_a_group_id_that_is_no_number_of_a_group_is_seen(con: Lent, group_id: str) -> None:
+    broken = f'(SELECT * FROM anonymous UNION ALL BY NAME SELECT {group_id} AS "GROUP_ID", age, zip FROM anonymous)'
+    assert certified(con, broken, qi=QI, k=4)["broken"] == ["group_id"]
+
+
+def test_a_table_without_group_id_has_no_groups_to_miss(con: Lent) -> None:
+    row = certified(con, "(SELECT age, zip FROM anonymous)", qi=QI, k=4)
+    assert (row["groups"], row["holds"]) == (None, True)
+
+
+def test_several_sensitive_attributes_have_measures_of_their_own(con: Lent) -> None:
+    row = certified(con, "patients", qi=["zip"], sa=["disease", "pay"], k=2, l=3)
+    assert [each["sa"] for each in row["measures"]] == ["disease", "pay"]
+    for each in row["measures"]:
+        ((frequency_l,),) = con.rows(f"SELECT frequency_l FROM privacy('patients', ['zip'], '{each['sa']}')")
+        assert each["frequency_l"] == frequency_l
+        assert each["broken"] == (["l"] if frequency_l < 3 else [])
+    assert row["broken"] == ["l"]
+
+
+def test_without_a_bound_nothing_is_promised(con: Lent) -> None:
+    row = certified(con, "anonymous", qi=QI)
+    assert (row["holds"], row["promised"], row["measures"][0]["k"] >= 4) == (None, [], True)
+
+
+def test_an_empty_table_has_no_measures(con: Lent) -> None:
+    row = certified(con, "(FROM generalized WHERE FALSE)", **call("generalized"))
+    assert (row["rows"], row["classes"], row["groups"], row["holds"]) == (0, 0, 0, True)
+    assert row["measures"][0]["k"] is None
+
+
+def test_a_seed_and_names_of_tables_are_not_in_it(con: Lent) -> None:
+    for name in ("anonymous", "anatomized"):
+        function, arguments = ARGUMENTS[name]
+        made = {**call(name), "arguments": {**arguments, "tbl": "patients", "nulls": "value"}}
+        row = certified(con, name, **made)
+        written = str(row)
+        assert "987654321" not in written and "patients" not in written and "seed" not in written
+        assert json.loads(row["arguments"])["algo"] == arguments["algo"]
+        assert row["function"] == function
+
+
+def test_a_promise_for_people_is_told_to_be_unchecked(con: Lent) -> None:
+    (reason,) = certified(con, "people", **call("people"))["unchecked"]
+    assert reason.startswith("k: it was promised for people")
+    assert certified(con, "anonymous", **call("anonymous"))["unchecked"] == []
+
+
+def test_a_random_release_is_read_once(con: Lent) -> None:
+    drawn = "(SELECT i AS age, 1 - i AS pay FROM range(4000) AS r(i) WHERE random() < 0.5)"
+    row = certified(con, drawn, qi=["age"], sa=["pay"], k=2, src="(SELECT unnest(range(4000)) AS age)")
+    rows = {row["rows"], row["classes"], row["measures"][0]["broken_classes"], 4000 - row["loss"]["suppressed_rows"]}
+    assert len(rows) == 1
+
+
+def test_values_of_an_enum_are_not_in_the_types(con: Lent) -> None:
+    row = certified(
+        con, "(SELECT CAST('a' AS ENUM('a', 'it''s), b')) AS age, {'x': CAST('a' AS ENUM('a'))} AS y)", qi=["age"]
+    )
+    assert [column["type"] for column in row["columns"]] == ["ENUM", "STRUCT(x ENUM)"]
+
+
+def test_the_version_and_the_time_in_utc_are_there(con: Lent) -> None:
+    con.execute("SET TimeZone = 'Asia/Tokyo'")
+    row = certified(con, "anonymous", qi=QI)
+    con.execute("RESET TimeZone")
+    assert row["version"] == sqlanon.__version__
+    assert abs(row["created"] - dt.datetime.now(dt.UTC).replace(tzinfo=None)) < dt.timedelta(minutes=10)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"qi": ["nope"]}, "SA301"),
+        ({"qi": []}, "SA102"),
+        ({"qi": QI, "k": 0}, "SA102"),
+        ({"qi": QI, "l": 2}, "SA102"),
+        ({"qi": QI, "sa": "age"}, "SA101"),
+        ({"qi": QI, "sa": "group_id", "tau": 0.5}, "SA102"),
+        ({"qi": QI, "taxonomy": {"group_id": "zips"}}, "SA101"),
+        ({"qi": QI, "taxonomy": {"zip": "(SELECT 1, 2 UNION ALL SELECT 1, 3)"}}, "SA105"),
+        ({"qi": QI, "entity": "person"}, "SA301"),
+        ({"qi": QI, "function": "randomize"}, "SA102"),
+        ({"qi": QI, "function": "kanonymous"}, "SA102"),
+        ({"qi": QI, "arguments": {"k": 2}}, "SA102"),
+        ({"qi": QI, "function": "kanonymous", "arguments": {"k": 2, "kk": 3}}, "SA102"),
+        ({"qi": QI, "function": "kanonymous", "arguments": {"k": 2, "qi": ["age"]}}, "SA102"),
+        ({"qi": QI, "function": "kanonymous", "arguments": {"k": 2}, "k": 3}, "SA102"),
+        ({"qi": QI, "function": "kanonymous", "arguments": 2}, "SA102"),
+        ({"qi": QI, "src": "patients; DROP TABLE patients"}, "SA103"),
+    ],
+)
+def test_wrong_arguments_are_coded_errors(con: Lent, arguments: dict[str, object], code: str) -> None:
+    assert con.refused(f"FROM {certify_sql('anonymous', **arguments)}").startswith(f"[{code}]")
+
+
+def test_a_function_whose_release_has_no_groups_is_not_among_the_choices(con: Lent) -> None:
+    refused = con.refused(f"FROM {certify_sql('anonymous', qi=QI, function='randomize', arguments={'l': {'age': 2}})}")
+    assert refused.endswith("Choose one of: kanonymous, ldiverse, taudiverse.")

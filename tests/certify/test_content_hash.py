@@ -1,0 +1,191 @@
+"""The content hash depends on every cell, on how often a row is there, and on nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lent import Lent, Row, quoted, store
+from twins.content import content_hash, taxonomy_hash
+
+from sqlanon.certificate import file_reference
+from sqlanon.planner.certify.content import content_statement
+from sqlanon.planner.writer import write_statement
+
+NAMES = ("age", "Zip", "é", "group_id")
+TEXT = st.one_of(st.none(), st.sampled_from(["", "-", "1:a", "a", "*", "NULL", "[a, b]", 'x"y', "a,b", "é\n", "😀"]))
+ROW = st.tuples(TEXT, TEXT, TEXT, TEXT)
+TABLES = st.lists(ROW, max_size=6)
+
+
+def hash_of(con: Lent, rel: str) -> str:
+    """The hash alone, which takes no arguments but the release."""
+    statement = write_statement(content_statement(rel))
+    ((digest, *_),) = con.rows(statement)
+    return str(digest)
+
+
+def literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def texts(con: Lent, rows: list[Any], name: str = "texts") -> str:
+    """A table of texts; what it is called."""
+    store(con, name, dict.fromkeys(NAMES, "VARCHAR"), rows)
+    return name
+
+
+@settings(max_examples=8)
+@given(rows=TABLES, data=st.data())
+def test_the_hash_is_the_twins_whatever_the_order_of_rows(con: Lent, rows: list[Row], data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(rows))
+    assert hash_of(con, texts(con, shuffled)) == content_hash(NAMES, rows)
+
+
+@settings(max_examples=8)
+@given(rows=st.lists(ROW, min_size=1, max_size=5), data=st.data())
+def test_a_changed_cell_a_removed_row_and_a_row_more_each_change_it(
+    con: Lent, rows: list[Row], data: st.DataObject
+) -> None:
+    place, column = data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, len(NAMES) - 1))
+    cell = data.draw(TEXT.filter(lambda text: text != rows[place][column]))
+    changed = [*rows]
+    changed[place] = (*rows[place][:column], cell, *rows[place][column + 1 :])
+    variants = [rows, changed, rows[:place] + rows[place + 1 :], [*rows, rows[place]]]
+    assert len({hash_of(con, texts(con, each)) for each in variants}) == 4
+
+
+def test_values_that_change_places_change_it(con: Lent) -> None:
+    straight = [("a", "b", "c", "1"), ("d", "e", "f", "2")]
+    between_rows = [("d", "b", "c", "1"), ("a", "e", "f", "2")]
+    between_columns = [("b", "a", "c", "1"), ("d", "e", "f", "2")]
+    assert len({hash_of(con, texts(con, rows)) for rows in (straight, between_rows, between_columns)}) == 3
+
+
+def test_the_order_of_columns_does_not_matter_and_their_names_do(con: Lent) -> None:
+    name = texts(con, [("a", "b", "c", "1")])
+    assert hash_of(con, name) == hash_of(con, '(SELECT group_id, "é", "Zip", age FROM texts)')
+    assert hash_of(con, name) != hash_of(con, '(SELECT group_id, "é", "Zip" AS zip, age FROM texts)')
+
+
+def test_a_table_without_rows_has_a_hash_of_its_columns(con: Lent) -> None:
+    assert hash_of(con, texts(con, [])) == content_hash(NAMES, [])
+    assert hash_of(con, "(SELECT age FROM texts)") == content_hash(["age"], [])
+
+
+HOSTILE = (
+    'a"b',
+    "a'b",
+    "_sqlanon_release",
+    "cells",
+    "names",
+    "tbl",
+    "rel",
+    "checked",
+    "rowid",
+    "SELECT",
+    " ",
+    "é;--",
+    "😀",
+)
+
+
+def test_hostile_names_are_names_like_others(con: Lent) -> None:
+    store(con, 'my "t', dict.fromkeys(HOSTILE, "VARCHAR"), [HOSTILE, HOSTILE[::-1]])
+    expected = content_hash(HOSTILE, [HOSTILE, HOSTILE[::-1]])
+    assert hash_of(con, quoted('my "t')) == expected
+    qi, sa = ", ".join(map(literal, HOSTILE[:-1])), literal(HOSTILE[-1])
+    assert con.rows(f'SELECT content_hash, holds FROM certify(\'"my ""t"\', [{qi}], {sa}, k := 1)') == [
+        (expected, True)
+    ]
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_threads_do_not_matter(con: Lent, threads: int) -> None:
+    """5,000 rows: several of DuckDB's vectors, and several rows in a bucket."""
+    con.execute("CREATE OR REPLACE TABLE many AS SELECT i % 1700 AS age, i % 7 = 0 AS odd FROM range(5000) AS r(i)")
+    con.execute(f"SET threads = {threads}")
+    rows = [(str(i % 1700), str(i % 7 == 0).lower()) for i in range(5000)]
+    assert hash_of(con, "many") == hash_of(con, "(FROM many ORDER BY random())") == content_hash(["age", "odd"], rows)
+    con.execute("SET threads = 1")
+
+
+TYPED = """
+    SELECT
+        i AS age, CAST(i / 3 AS DECIMAL(9, 2)) AS part, i / 7 AS real, CAST(i / 7 AS FLOAT) AS short,
+        DATE '2024-02-27' + CAST(i AS INTEGER) AS seen, TIME '23:59:59.25' AS clock,
+        TIMESTAMP '2024-02-27 23:59:59.5' + i * INTERVAL 1 HOUR AS moment,
+        CAST('2024-02-27 23:59:59+02' AS TIMESTAMPTZ) + i * INTERVAL 1 HOUR AS instant,
+        i % 2 = 0 AS odd, CAST('nan' AS DOUBLE) AS nothing, CAST('-inf' AS DOUBLE) AS below,
+        CAST('00000000-0000-0000-0000-00000000000a' AS UUID) AS id,
+        list_extract(
+            ['', NULL, 'a,b', 'say "x"', 'two' || chr(10) || 'lines', ' 007 ', 'é😀', 'NULL', '[a]'], i + 1
+        ) AS words,
+        [i, NULL, 2] AS numbers, ['a, b', 'c', '*', '', 'it''s', NULL] AS labels, {'lo': i, 'hi': i + 2} AS range,
+        {'lo': DATE '2024-01-01', 'hi': NULL} AS dates
+    FROM range(9) AS r(i)
+"""
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "tsv", "csv.gz", "duckdb"])
+def test_a_round_trip_through_a_file_keeps_it(con: Lent, tmp_path: Path, ending: str) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE typed AS {TYPED}")
+    path = tmp_path / f"it's.{ending}"
+    if ending == "duckdb":
+        con.execute(f"ATTACH {literal(str(path))} AS other; CREATE TABLE other.typed AS FROM typed")
+        assert hash_of(con, "other.typed") == hash_of(con, "typed")
+        con.execute("DETACH other")
+        return
+    separator = ", DELIMITER '\t'" if ending == "tsv" else ""
+    form = "PARQUET" if ending == "parquet" else f"CSV, HEADER{separator}"
+    con.execute(f"COPY typed TO {literal(str(path))} (FORMAT {form})")
+    assert hash_of(con, file_reference(path)) == hash_of(con, "typed")
+    assert hash_of(con, f"(FROM {file_reference(path)} ORDER BY age DESC LIMIT 8)") != hash_of(con, "typed")
+
+
+def test_moments_are_hashed_in_utc(con: Lent) -> None:
+    con.execute(
+        "CREATE OR REPLACE TABLE moments AS SELECT instant AS age, {'lo': instant, 'hi': instant} AS range FROM "
+        "(VALUES (TIMESTAMPTZ '2024-01-01 10:00:00.5+02'), (NULL), ('infinity')) AS v(instant)"
+    )
+    expected = hash_of(con, "moments")
+    moment = "2024-01-01 08:00:00.5+00"
+    rows = [
+        (moment, f"{{'lo': '{moment}', 'hi': '{moment}'}}"),
+        (None, "{'lo': NULL, 'hi': NULL}"),
+        ("infinity", "{'lo': infinity, 'hi': infinity}"),
+    ]
+    assert expected == content_hash(["age", "range"], rows)
+    con.execute("SET TimeZone = 'America/New_York'")
+    assert hash_of(con, "moments") == expected
+    con.execute("RESET TimeZone")
+
+
+def test_settings_of_the_session_do_not_matter(con: Lent) -> None:
+    """Two columns whose order depends on case, and several rows in a bucket."""
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE letters AS
+        SELECT list_extract(['a', 'B'], 1 + i % 2) || i AS "B", i AS a FROM range(5000) AS r(i)
+        """
+    )
+    expected = hash_of(con, "letters")
+    con.execute("SET default_order = 'DESC'; SET default_null_order = 'NULLS FIRST'; SET default_collation = 'NOCASE'")
+    assert hash_of(con, "letters") == expected
+    con.execute("RESET default_order; RESET default_null_order; RESET default_collation")
+
+
+def test_the_hash_of_a_taxonomy_is_that_of_its_paths_in_a_table_or_a_file(con: Lent, tmp_path: Path) -> None:
+    paths = [("a", "A", "*"), ("b", "A", "*"), ("c,d", "C", "*")]
+    store(con, "levels", {"z": "VARCHAR", "y": "VARCHAR", "x": "VARCHAR"}, [*paths, paths[0]])
+    file = tmp_path / "levels.csv"
+    file.write_text("\n".join(";".join(path) for path in paths[::-1]), encoding="utf-8")
+    name = texts(con, [("a", "b", "c", "1")])
+    for taxonomy in ("levels", str(file)):
+        ((hashes,),) = con.rows(
+            f"SELECT taxonomies FROM certify('{name}', ['age'], taxonomy := {{'age': {literal(taxonomy)}}})"
+        )
+        assert hashes == {"age": taxonomy_hash(paths)}

@@ -1,0 +1,1 @@
+"""compare_releases: what a reader of two releases learns."""

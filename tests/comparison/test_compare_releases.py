@@ -1,0 +1,214 @@
+"""compare_releases: candidate values of people, and of classes that may hold the same people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lent import Lent, store
+from oracles import comparison as oracle
+
+TYPES = {"age": "VARCHAR", 'ci"ty': "VARCHAR", "dis'ease": "VARCHAR", "id": "INTEGER"}
+ARGUMENTS = "['age', 'ci\"ty'], 'dis''ease'"
+LEVELS = "(VALUES ('a', 'ab', '*'), ('b', 'ab', '*'), ('c', 'c', '*'))"
+BELOW = {"a": {"a"}, "b": {"b"}, "c": {"c"}, "ab": {"a", "b"}}
+
+ages = st.sampled_from(["5", "[1, 4]", "[4, 6]", "*", None])
+cities = st.sampled_from(["a", "{a, c}", "*", None])
+labels = st.sampled_from([None, "*", "a", "ab", "c"])
+diseases = st.sampled_from(["flu", "cold", "hiv", "gout", None, "{flu, cold}", "{hiv, NULL}", "*"])
+
+
+def releases(city: st.SearchStrategy[str | None]) -> st.SearchStrategy[list[oracle.Row]]:
+    """Small releases; a person may have several rows."""
+    return st.lists(st.tuples(st.tuples(ages, city), diseases, st.integers(1, 4)), min_size=6, max_size=12)
+
+
+def load(con: Lent, old: list[oracle.Row], new: list[oracle.Row]) -> None:
+    for name, rows in (("old", old), ("new", new)):
+        store(con, name, TYPES, [(*cells, value, person) for cells, value, person in rows])
+
+
+def pairs_of(con: Lent, arguments: str) -> dict[Any, set[Any]]:
+    """Pairs of classes with the values that they have in common, checked against the other columns."""
+    pairs = {}
+    for old, new, matched, _, _, old_values, new_values, common, candidates, status in con.rows(
+        f"FROM compare_releases('old', 'new', {ARGUMENTS}{arguments})"
+    ):
+        assert common == len(candidates) == len(set(candidates)) < min(old_values, new_values)
+        assert status == ("pinned" if common == 1 else "narrowed")
+        assert matched == ("equal" if old == new else "overlap")
+        pairs[tuple(old.values()), tuple(new.values())] = set(candidates)
+    return pairs
+
+
+@settings(max_examples=20)
+@given(old=releases(cities), new=releases(cities), l=st.sampled_from([None, 2, 3]))
+def test_pairs_and_people_are_those_of_the_oracle(
+    con: Lent, old: list[oracle.Row], new: list[oracle.Row], l: int | None
+) -> None:
+    load(con, old, new)
+    argument = "" if l is None else f", l := {l}"
+    assert pairs_of(con, argument) == oracle.by_class(old, new, l)
+    people = con.rows(f"FROM compare_releases('old', 'new', {ARGUMENTS}, entity := 'id'{argument})")
+    assert {row[0]: set(row[4]) for row in people} == oracle.by_person(old, new, l)
+    assert all(row[5] == {0: "changed", 1: "pinned"}.get(row[3], "narrowed") for row in people)
+
+
+@settings(max_examples=8)
+@given(old=releases(labels), new=releases(labels))
+def test_a_taxonomy_tells_which_labels_overlap(con: Lent, old: list[oracle.Row], new: list[oracle.Row]) -> None:
+    load(con, old, new)
+    con.execute(f"CREATE OR REPLACE TABLE levels AS FROM {LEVELS}")
+    assert pairs_of(con, ", taxonomy := {'ci\"ty': 'levels'}") == oracle.by_class(old, new, None, BELOW)
+
+
+@pytest.fixture(scope="module")
+def releases_of_people(con: Lent) -> None:
+    con.execute("CREATE TABLE people AS SELECT row_number() OVER () AS id, * FROM census(200, seed := 4)")
+    for name, rows in (("one", "people"), ("two", "(FROM people WHERE id % 5 > 0)")):
+        for form in ("text", "typed"):
+            con.execute(
+                f"CREATE OR REPLACE TABLE {name}_{form} AS FROM ldiverse('{rows}', ['age', 'gender'], 'occupation', 4, "
+                f"keep := ['id'], format := '{form}')"
+            )
+
+
+def test_formats_are_compared_with_each_other(con: Lent, releases_of_people: None) -> None:
+    qi = "['age', 'gender'], 'occupation'"
+    for entity, shown in (("", "old_class, new_class"), (", entity := 'id'", "status")):
+        answers = {
+            str(con.rows(f"{compared}('one_{old}', 'two_{new}', {qi}{entity}) ORDER BY ALL"))
+            for compared in [f"SELECT * EXCLUDE ({shown}) FROM compare_releases"]
+            for old in ("text", "typed")
+            for new in ("text", "typed")
+        }
+        assert len(answers) == 1
+        assert answers != {"[]"}
+
+
+def test_a_release_tells_nothing_beside_itself(con: Lent, releases_of_people: None) -> None:
+    arguments = "'one_text', 'one_typed', ['age', 'gender'], 'occupation'"
+    assert con.rows(f"FROM compare_releases({arguments}, entity := 'id')") == []
+    assert con.rows(f"FROM compare_releases({arguments}) WHERE matched = 'equal'") == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "near", "far"),
+    [
+        ("DATE", "['2024-01-01', '2024-02-01']", "['2024-02-01', '2024-03-01']", "['2024-02-02', '2024-03-01']"),
+        ("TIME", "['10:00:00', '11:00:00']", "['10:30:00', '12:00:00']", "['11:30:00', '12:00:00']"),
+        ("INTERVAL", "['1 day', '1 month']", "['29 days', '1 year']", "['31 days', '1 year']"),
+        (
+            "TIMESTAMP",
+            "['2024-01-01', '2024-02-01']",
+            "['2024-01-31 10:00:00', 'infinity']",
+            "['2024-03-01', 'infinity']",
+        ),
+        ("DOUBLE", "['-1', '0.5']", "['0.5', 'nan']", "['0.6', 'inf']"),
+    ],
+)
+def test_ranges_of_any_type_overlap_or_do_not(con: Lent, kind: str, old: str, near: str, far: str) -> None:
+    def table(ends: str, form: str, values: str) -> str:
+        typed = f"{{'lo': CAST({ends}[1] AS {kind}), 'hi': CAST({ends}[2] AS {kind})}}"
+        low, high = (f"CAST(CAST({ends}[{end}] AS {kind}) AS VARCHAR)" for end in (1, 2))
+        text = f"'[' || {low} || ', ' || {high} || ']'"
+        select = f"(SELECT {typed if form == 'typed' else text} AS q, unnest({values}) AS s)"
+        return "'" + select.replace("'", "''") + "'"
+
+    for one, other in (("text", "text"), ("typed", "text"), ("typed", "typed")):
+        for new, rows in ((near, 1), (far, 0)):
+            tables = f"{table(old, one, '[1, 2]')}, {table(new, other, '[2, 3]')}"
+            assert con.rows(f"SELECT count(*) FROM compare_releases({tables}, ['q'], 's')") == [(rows,)]
+
+
+def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: Lent) -> None:
+    levels = "('flu', 'lung', '*'), ('cold', 'lung', '*'), ('hiv', 'hiv', '*')"
+    con.execute(f"CREATE OR REPLACE TABLE levels AS FROM (VALUES {levels})")
+    store(con, "old", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "lung")])
+    store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "flu"), (1, "hiv")])
+    arguments = "'old', 'new', ['q'], 's', taxonomy := {'s': 'levels'}"
+    assert con.rows(f"SELECT old_values, candidates, status FROM compare_releases({arguments})") == [
+        (2, ["flu"], "pinned")
+    ]
+    store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "gout")])
+    assert con.refused(f"FROM compare_releases({arguments})").startswith("[SA105] the taxonomy of column 's'")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "l", "listed"),
+    [
+        ("abc", "bcd", None, ["b", "c"]),
+        ("abc", "bcd", 3, ["b", "c"]),
+        ("abc", "bcd", 2, None),
+        ("abcd", "bcde", None, ["b", "c", "d"]),
+        ("abcd", "abc", None, None),
+        ("abcd", "abc", 9, None),
+        ("ab", "cd", None, None),
+    ],
+)
+def test_fewer_than_l_are_too_few_if_they_are_fewer_than_in_either(
+    con: Lent, old: str, new: str, l: int | None, listed: list[str] | None
+) -> None:
+    for name, values in (("old", old), ("new", new)):
+        store(con, name, {"q": "INTEGER", "s": "VARCHAR", "id": "INTEGER"}, [(5, value, 1) for value in values])
+    argument = "" if l is None else f", l := {l}"
+    candidates = [] if listed is None else [(listed,)]
+    assert con.rows(f"SELECT candidates FROM compare_releases('old', 'new', ['q'], 's'{argument})") == candidates
+    people = con.rows(f"SELECT status FROM compare_releases('old', 'new', ['q'], 's', entity := 'id'{argument})")
+    assert people == ([("changed",)] if not set(old) & set(new) else [("narrowed",)] if listed else [])
+
+
+def test_people_without_a_name_are_not_matched(con: Lent) -> None:
+    store(con, "old", {"q": "INTEGER", "s": "VARCHAR", "id": "VARCHAR"}, [(1, "a", None), (1, "b", "7")])
+    store(con, "new", {"q": "INTEGER", "s": "VARCHAR", "id": "INTEGER"}, [(2, "b", None), (2, "c", 7)])
+    answers = con.rows("FROM compare_releases('old', 'new', ['q'], 's', entity := 'id')")
+    assert answers == [("7", 2, 2, 1, ["b"], "pinned")]
+
+
+def test_a_nested_quasi_identifier_is_refused_and_a_list_is_not(con: Lent) -> None:
+    for nested, code in (("{'x': 1}", "[SA104] column 'q' has type STRUCT"), ("MAP {'x': 1}", "[SA104]")):
+        con.execute(f"CREATE OR REPLACE TABLE old AS SELECT {nested} AS q, 's' AS s")
+        assert con.refused("FROM compare_releases('old', 'old', ['q'], 's')").startswith(code)
+    for cell in ("[1, 2]", "[]::INTEGER[]", "'x'::ENUM('x', 'y')", "NULL", "TRUE", "'ab'::BLOB"):
+        con.execute(f"CREATE OR REPLACE TABLE old AS SELECT {cell} AS q, 's' AS s")
+        assert con.rows("FROM compare_releases('old', 'old', ['q'], 's')") == []
+
+
+@pytest.mark.parametrize("rows", [[], [(1, "a", 1)]])
+def test_an_empty_release_and_one_row_tell_nothing(con: Lent, rows: list[tuple[Any, ...]]) -> None:
+    types = {"q": "INTEGER", "s": "VARCHAR", "id": "INTEGER"}
+    store(con, "old", types, rows)
+    store(con, "new", types, [(1, "a", 1)])
+    for tables in ("'old', 'new'", "'new', 'old'"):
+        for entity in ("", ", entity := 'id'"):
+            assert con.rows(f"FROM compare_releases({tables}, ['q'], 's'{entity})") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ("'old', 'new', ['w'], 's'", "[SA101] there is no column 'w' in old"),
+        ("'old', 'new', ['q', 'o'], 's'", "[SA101] there is no column 'o' in new"),
+        ("'old', 'new', ['q'], 's', entity := 'person'", "[SA101] there is no column 'person' in old"),
+        ("'old', 'new', ['q', 'Q'], 's'", "[SA101] column 'Q' is given twice in qi"),
+        ("'old', 'new', ['q'], 'q'", "[SA101] column 'q' is given in both qi and sa"),
+        ("'old', 'new', ['q'], 's', entity := 's'", "[SA101] column 's' is given in both sa and entity"),
+        ("'old', 'new', [], 's'", "[SA102] qi is empty"),
+        ("'old', 'new', ['q'], NULL", "[SA102] sa must be a column name"),
+        ("'old', 'new', ['q'], 's', l := 1", "[SA102] l = 1 is out of range"),
+        ("'old', 'new', ['q'], 's', taxonomy := {'x': 'levels'}", "[SA101] taxonomy names column 'x'"),
+        (
+            "'old', 'new', ['q'], 's', taxonomy := {'q': '(SELECT ''9'' AS a, ''*'' AS b)'}",
+            "[SA105] the taxonomy of column 'q'",
+        ),
+        ("'old; DROP', 'new', ['q'], 's'", "[SA103] old is not a table reference"),
+        ("'old', NULL, ['q'], 's'", "[SA102] new must be text"),
+    ],
+)
+def test_a_bad_argument_is_a_coded_error(con: Lent, arguments: str, error: str) -> None:
+    store(con, "old", {"q": "INTEGER", "s": "VARCHAR", "o": "INTEGER"}, [(1, "a", 1), (1, "b", 2)])
+    store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "a"), (1, "b")])
+    assert con.refused(f"FROM compare_releases({arguments})").startswith(error)

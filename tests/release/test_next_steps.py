@@ -1,0 +1,48 @@
+"""What the error of a table that is not eligible says to do next works, or is not said."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+from lent import Lent
+
+from sqlanon.errors import NotEligible
+
+
+def refuse(con: Lent, flu: int, others: int, l: int) -> str:
+    con.execute(
+        "CREATE OR REPLACE TABLE ill AS "
+        f"SELECT i AS age, CASE WHEN i < {flu} THEN 'flu' ELSE 'd' || i % 3 END AS disease "
+        f"FROM range({flu + others}) AS numbers(i)"
+    )
+    return con.refused(f"FROM ldiverse('ill', ['age'], 'disease', {l})")
+
+
+def test_the_largest_l_is_tried_and_so_is_taudiverse(con: Lent) -> None:
+    refused = refuse(con, 41, 59, 3)
+    assert "Try ldiverse(…, 2). Or taudiverse(…, 0.5, 3)" in refused
+    con.rows("FROM ldiverse('ill', ['age'], 'disease', 2)")
+    con.rows("FROM taudiverse('ill', ['age'], 'disease', 0.5, 3)")
+
+
+def test_where_no_l_diverse_release_exists_taudiverse_is_tried(con: Lent) -> None:
+    refused = refuse(con, 80, 20, 2)
+    assert "The largest l is 1. No l-diverse release of this table exists. Try taudiverse(…, 0.5, 2)" in refused
+    assert "suppress" not in refused, "three quarters of the rows would have to go"
+    con.rows("FROM taudiverse('ill', ['age'], 'disease', 0.5, 2)")
+
+
+def test_few_rows_may_be_left_out(con: Lent) -> None:
+    """52 of 100 rows: without four of them, half of the rest has the value; without three, more."""
+    assert "options := {'suppress': 0.04}, or more, may do." in refuse(con, 52, 48, 2)
+    con.rows("FROM ldiverse('ill', ['age'], 'disease', 2, algo := 'incognito', options := {'suppress': 0.9})")
+
+
+def test_nothing_is_tried_where_nothing_helps(con: Lent) -> None:
+    assert refuse(con, 9, 0, 2).endswith("The largest l is 1. No release can hide the only value that there is.")
+    with pytest.raises(duckdb.Error):
+        con.rows("FROM taudiverse('ill', ['age'], 'disease', 0.5, 2)")
+
+
+def test_people_are_not_counted_by_taudiverse() -> None:
+    assert "taudiverse" not in str(NotEligible.too_frequent([40, 30], 40, 2, "people"))

@@ -1,0 +1,31 @@
+"""_sqlanon_places: what to sort the rows of a randomized release by, so that their order tells nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from sqlanon.errors import Guard
+
+from .kernels.decoys import draw_places
+from .kernels.space import Wide, Words
+from .randomizing.drawing import read_key, read_row_numbers
+
+NAME = "_sqlanon_places"
+RETURNS = "UBIGINT"
+
+
+def call(key: pa.ChunkedArray, rows: pa.ChunkedArray) -> pa.Array:
+    """What DuckDB calls: the same key again and again, and row numbers in; a number for each row out."""
+    with Guard("shuffling rows"):
+        if not len(rows):
+            return pa.array([], pa.uint64())
+        return pa.array(places(read_key(key), read_row_numbers(rows)))
+
+
+def places(key: Words, rows: Wide) -> Words:
+    """Return a number for each row that depends on the key."""
+    drawn = np.empty(rows.size, np.uint64)
+    with np.errstate(over="ignore"):  # without the JIT
+        draw_places(key, rows, drawn)
+    return drawn
