@@ -8,11 +8,20 @@ import pytest
 from hypothesis import HealthCheck, settings
 from lent import Lent, lend
 from postgres import postgres_server
+from thorough import examples, thinned
 
 __all__ = ["con", "postgres_server", "scratch"]
 
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "any machine", deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("any machine")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run as many cases as SQLANON_TESTS asks for."""
+    items[:], left_out = thinned(items)
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="module")

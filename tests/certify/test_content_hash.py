@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, quoted, store
+from thorough import examples
 from twins.content import content_hash, taxonomy_hash
 
 from sqlanon.certificate import file_reference
@@ -38,14 +39,14 @@ def texts(con: Lent, rows: list[Any], name: str = "texts") -> str:
     return name
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(rows=TABLES, data=st.data())
 def test_the_hash_is_the_twins_whatever_the_order_of_rows(con: Lent, rows: list[Row], data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(rows))
     assert hash_of(con, texts(con, shuffled)) == content_hash(NAMES, rows)
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(rows=st.lists(ROW, min_size=1, max_size=5), data=st.data())
 def test_a_changed_cell_a_removed_row_and_a_row_more_each_change_it(
     con: Lent, rows: list[Row], data: st.DataObject

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, store
+from thorough import examples
 from twins import combinations as twin
 
 NAMES = ("age", 'a"b', "c'd", "AÄ")
 CELLS = st.one_of(st.none(), st.integers(0, 2).map(str))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(rows=st.lists(st.tuples(*[CELLS] * 4), max_size=12), max_size=st.integers(1, 5))
 def test_measures_are_those_of_a_count_from_the_whole_table(
     con: Lent, rows: list[tuple[object, ...]], max_size: int

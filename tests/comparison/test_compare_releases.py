@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, store
 from oracles import comparison as oracle
+from thorough import examples
 
 TYPES = {"age": "VARCHAR", 'ci"ty': "VARCHAR", "dis'ease": "VARCHAR", "id": "INTEGER"}
 ARGUMENTS = "['age', 'ci\"ty'], 'dis''ease'"
@@ -44,7 +45,7 @@ def pairs_of(con: Lent, arguments: str) -> dict[Any, set[Any]]:
     return pairs
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(old=releases(cities), new=releases(cities), l=st.sampled_from([None, 2, 3]))
 def test_pairs_and_people_are_those_of_the_oracle(
     con: Lent, old: list[oracle.Row], new: list[oracle.Row], l: int | None
@@ -57,7 +58,7 @@ def test_pairs_and_people_are_those_of_the_oracle(
     assert all(row[5] == {0: "changed", 1: "pinned"}.get(row[3], "narrowed") for row in people)
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(old=releases(labels), new=releases(labels))
 def test_a_taxonomy_tells_which_labels_overlap(con: Lent, old: list[oracle.Row], new: list[oracle.Row]) -> None:
     load(con, old, new)

@@ -11,6 +11,7 @@ import duckdb
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracles.estimate import Cell, answers, holds, star, told
+from thorough import examples
 
 AGES = range(0, 7)
 CITIES = ("Ayr", "Bonn", "Cork")
@@ -196,7 +197,7 @@ def close(one: Any, other: Any) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
 
 
-SLOW = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @SLOW

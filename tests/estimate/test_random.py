@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent
+from thorough import examples
 
 ZONE = "Europe/Berlin"
 CLOCKS = ["'2024-02-28 01:00:00'", "'2024-03-31 03:30:00'", "'2024-06-01 12:00:00'"]
@@ -116,7 +117,7 @@ def answers(con: Lent, grouped: list[str], columns: str, table: str) -> dict[tup
     return {key(row): row[wide:] for row in rows}
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@settings(max_examples=examples(60), deadline=None, database=None)
 @given(cases())
 def test_what_is_certain_is_true(con: Lent, case: dict[str, Any]) -> None:
     con.execute("CREATE OR REPLACE TABLE src AS SELECT " + " UNION ALL SELECT ".join(case["rows"]))

@@ -12,8 +12,9 @@ from hypothesis import settings
 from lent import Lent, Row, store
 from oracles import loss
 from oracles.loss import Attribute
+from thorough import examples
 
-checked = settings(max_examples=30, deadline=None, database=None)
+checked = settings(max_examples=examples(30), deadline=None, database=None)
 READ = {"num": int, "real": float, "day": datetime.date.fromisoformat, "at": datetime.datetime.fromisoformat}
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, store
 from oracles.cells import CASES, Case, Text
+from thorough import examples
 
 import sqlanon
 
@@ -174,7 +175,7 @@ def test_leaves_of_several_branches_lose_their_share_of_all_leaves(con: Lent) ->
     ]
 
 
-@settings(max_examples=100, database=None)
+@settings(max_examples=examples(100), database=None)
 @given(st.sets(st.sampled_from(["a", "b", "a, b", "b, c", "c, ", "", "{", "x}", "NULL"]), min_size=1), st.data())
 def test_a_list_written_as_text_is_read_back_even_if_values_hold_commas(
     con: Lent, values: set[str], data: st.DataObject

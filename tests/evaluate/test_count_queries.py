@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, store
+from thorough import examples
 
-checked = settings(max_examples=60, deadline=None, database=None)
+checked = settings(max_examples=examples(60), deadline=None, database=None)
 
 TYPES = {
     "num": "BIGINT",

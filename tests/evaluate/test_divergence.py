@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from lent import Lent, Row, store
 from oracles import divergence as oracle
 from oracles.loss import Attribute
+from thorough import examples
 
-checked = settings(max_examples=15, deadline=None, database=None)
+checked = settings(max_examples=examples(15), deadline=None, database=None)
 
 TYPES = {"num": "INTEGER", "real": "DOUBLE", "day": "DATE", "cat": "VARCHAR", "town": "VARCHAR", "sa": "VARCHAR"}
 READ = {"num": int, "real": float, "day": datetime.date.fromisoformat}

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, store
 from oracles.loss import Attribute
+from thorough import examples
 
 from .losses import check, one, table
 
@@ -90,7 +91,7 @@ wide_numbers = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(wide_numbers, st.lists(st.integers(-9, 9), min_size=4, max_size=8), st.booleans())
 def test_neighbours_keep_their_distance_whatever_digits_they_have(
     con: Lent, start: tuple[str, int, int], steps: list[int], typed: bool

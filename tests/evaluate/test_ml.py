@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, store
+from thorough import examples
 
 from sqlanon.errors import InvalidParameter, SqlanonError
 from sqlanon.ml import ClassificationUtility, classification_utility
@@ -70,7 +71,7 @@ row = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(st.lists(row, min_size=2, max_size=12), st.integers(1, 4), st.sampled_from(["generalize", "suppress"]))
 def test_a_cell_becomes_the_mean_of_what_it_covers_in_either_format(
     con: Lent, rows: list[Row], k: int, recode: str

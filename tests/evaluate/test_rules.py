@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, store
+from thorough import examples
 
 from sqlanon.errors import SqlanonError
 from sqlanon.ml import PreservedRules, Rule, preserved_rules, rules
@@ -55,7 +56,7 @@ person = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(st.lists(person, min_size=1, max_size=24), st.sampled_from([0.5, 0.7, 1]), st.integers(1, 4), st.integers(1, 4))
 def test_the_rules_of_a_table_are_those_of_a_plain_search(
     con: Lent, rows: list[Row], accuracy: float, cover: int, conditions: int

@@ -10,9 +10,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from sqlanon.udfs.arrow import codec
 from sqlanon.udfs.kernels.space import BITS, Ints, Microdata, Space, Words
+from thorough import examples
 from twins import naive
 
-quickly = settings(deadline=None, max_examples=100)
+quickly = settings(deadline=None, max_examples=examples(100))
 """Compiling on the first example is not an example's fault."""
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels import bayes
 from sqlanon.udfs.kernels.members import count_members, sum_members
+from thorough import examples
 from twins import randomize as twin
 
 Attributes = list[tuple[int, int, float]]
@@ -62,7 +63,7 @@ def tabulated(described: Attributes, table: list[list[list[int]]]) -> np.ndarray
     return observed
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(attributes(), st.integers(0, 1000))
 def test_the_counts_are_those_of_the_twin_and_so_is_a_step(described: Attributes, seed: int) -> None:
     table = randomized(described, seed, 12)
@@ -80,7 +81,7 @@ def test_the_counts_are_those_of_the_twin_and_so_is_a_step(described: Attributes
     assert np.allclose(spread, start @ np.array(chances))
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(attributes(), st.integers(0, 1000))
 def test_one_more_step_moves_nothing(described: Attributes, seed: int) -> None:
     table = randomized(described, seed, 40)
@@ -104,7 +105,7 @@ def test_leaps_end_where_single_steps_end(described: Attributes) -> None:
     assert np.abs(counts - single).max() < 0.5, "of 300 rows: both may stop a little short of the end"
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(attributes(), st.integers(0, 1000))
 def test_the_inverse_takes_what_is_to_be_observed_back(described: Attributes, seed: int) -> None:
     sizes, same, other = arrays(described)
@@ -115,7 +116,7 @@ def test_the_inverse_takes_what_is_to_be_observed_back(described: Attributes, se
     assert np.allclose(cells, counts)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(attributes(), st.integers(0, 1000))
 def test_what_rows_add_is_that_of_the_twin(described: Attributes, seed: int) -> None:
     table = randomized(described, seed, 6)

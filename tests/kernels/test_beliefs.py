@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.randomizing.beliefs import belief_changes
+from thorough import examples
 from twins import randomize as twin
 
 from sqlanon.errors import InvalidParameter
@@ -23,7 +24,7 @@ def all_lists(size: int, eta: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(counts, st.fractions(Fraction(1, 50), 1, max_denominator=50), st.data())
 def test_every_list_moves_beliefs_as_far_as_the_twin_says(
     ground: str, counts: list[int], p: Fraction, data: st.DataObject

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.randomizing import classes
 from sqlanon.udfs.randomizing.published import Attribute
+from thorough import examples
 from twins import randomize as twin
 
 shapes = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)).map(sorted), min_size=1, max_size=3)
@@ -21,7 +22,7 @@ def described(shape: list[list[int]]) -> list[Attribute]:
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(shapes, st.data())
 def test_classes_are_as_diverse_as_the_twin_says(shape: list[list[int]], data: st.DataObject) -> None:
     row = st.tuples(*(st.permutations(range(size)).map(lambda p, eta=eta: sorted(p[:eta])) for eta, size in shape))  # type: ignore[misc]

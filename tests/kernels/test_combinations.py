@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.combinations import count_combinations
 from sqlanon.udfs.kernels.interrupt import STOP
+from thorough import examples
 from twins import combinations as twin
 
 Table = list[tuple[int, ...]]
@@ -19,7 +20,7 @@ def coded(rows: Table, width: int) -> np.ndarray[tuple[int, ...], np.dtype[np.in
     return np.array([np.unique(line, return_inverse=True)[1] for line in lines], np.int32).reshape(width, len(rows))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     width=st.integers(1, 5),
     max_size=st.integers(1, 6),

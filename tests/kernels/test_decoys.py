@@ -10,6 +10,7 @@ from sqlanon.udfs.decoys import decoys
 from sqlanon.udfs.kernels.siphash import keyed_hash
 from sqlanon.udfs.places import places
 from sqlanon.udfs.randomizing.drawing import Drawing, refuse_broken_lists
+from thorough import examples
 from twins import randomize as twin
 
 words = st.integers(0, 2**64 - 1)
@@ -40,7 +41,7 @@ def tables(draw: st.DrawFn) -> tuple[tuple[int, int], list[tuple[int, int, float
     return (draw(words), draw(words)), columns, [list(each) for each in rows]
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables(), st.integers(0, 2**62))
 def test_every_list_is_that_of_the_twin(
     table: tuple[tuple[int, int], list[tuple[int, int, float]], list[list[int]]], first: int

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.randomizing import excess, parameters
 from sqlanon.udfs.randomizing.beliefs import belief_changes, moved_mass
+from thorough import examples
 from twins import randomize as twin
 
 from sqlanon.models import GROUNDS
@@ -21,7 +22,7 @@ bounds = st.fractions(Fraction(1, 50), Fraction(9, 10), max_denominator=50)
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(domains, bounds, st.data())
 def test_the_parameters_are_those_of_every_list_tried(
     ground: str, counts: list[int], t: Fraction, data: st.DataObject
@@ -40,7 +41,7 @@ def test_the_parameters_are_those_of_every_list_tried(
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.integers(0, 30), min_size=2, max_size=7).filter(any), bounds)
 def test_the_largest_excess_is_that_of_every_list_tried(ground: str, counts: list[int], t: Fraction) -> None:
     excesses = excess.largest_excesses(counts, float(t), ground)
@@ -53,7 +54,7 @@ def test_the_largest_excess_is_that_of_every_list_tried(ground: str, counts: lis
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(domains, bounds)
 def test_where_it_takes_too_long_to_be_exact_the_bound_holds_all_the_same(
     ground: str, counts: list[int], t: Fraction
@@ -67,7 +68,7 @@ def test_where_it_takes_too_long_to_be_exact_the_bound_holds_all_the_same(
     assert twin.worst_change(counts, chosen.eta, Fraction(chosen.p), ground) <= t + Fraction(1, 10**9)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(domains, bounds)
 def test_in_long_ordered_domains_lists_of_one_are_exact(counts: list[int], t: Fraction) -> None:
     prior = np.array(counts) / sum(counts)
@@ -75,7 +76,7 @@ def test_in_long_ordered_domains_lists_of_one_are_exact(counts: list[int], t: Fr
     assert math.isclose(summed[0], walked[0], abs_tol=1e-12)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.integers(0, 50), min_size=22, max_size=40).filter(any), st.integers(1, 5), bounds, st.data())
 def test_no_list_of_a_long_ordered_domain_tells_more_than_t(
     counts: list[int], l: int, t: Fraction, data: st.DataObject
@@ -103,7 +104,7 @@ def test_walks_go_by_one_step_between_places_and_none_is_missing() -> None:
     assert (abs(np.diff(heights, axis=1)) == 0.25).all()
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(domains)
 def test_reachable_masses_are_the_sums_of_lists(counts: list[int]) -> None:
     masses = excess.reachable_masses(counts)

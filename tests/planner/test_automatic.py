@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent
 from sqlglot import exp
+from thorough import examples
 
 from sqlanon.planner.automatic import automatic_paths
 from sqlanon.planner.template import identifier, query, with_steps
@@ -95,7 +96,7 @@ def test_the_widest_axis_does_not_overflow(con: Lent) -> None:
     assert [path[0] for path in automatic(con, "[0, 5e-324, 1e-323]::DOUBLE[]", 4)] == ["0.0", "5e-324", "1e-323"]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.lists(st.integers(-(2**40), 2**40), min_size=1, max_size=30), st.integers(2, 70))
 def test_whole_numbers_are_in_the_bin_that_exact_fractions_say(con: Lent, values: list[int], bins: int) -> None:
     values = sorted(set(values))

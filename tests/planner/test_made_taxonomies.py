@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, store
+from thorough import examples
 
 Path = tuple[str, ...]
-few = settings(max_examples=40)
+few = settings(max_examples=examples(40))
 
 INTEGERS = st.lists(st.one_of(st.none(), st.integers(-1000, 1000)), max_size=30)
 DOUBLES = st.lists(st.floats(allow_nan=False) | st.just(math.nan), min_size=1, max_size=30)
@@ -201,7 +202,7 @@ def goes_round(node: int, parents: dict[int, set[int]]) -> bool:
     return True
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 999)), min_size=6, max_size=40))
 def test_releases_take_what_is_made(con: Lent, people: list[tuple[int, int]]) -> None:
     rows = [(age, f"{code:03}", date(2020, 1, 1) + timedelta(days=code)) for age, code in people]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sqlanon.udfs.randomizing.conditions import satisfied_cells
 from sqlanon.udfs.randomizing.intervals import Estimates, Lists, estimate_groups
 from sqlanon.udfs.randomizing.published import Attribute
+from thorough import examples
 from twins import randomize as twin
 
 Described = list[tuple[int, int, float]]
@@ -41,7 +42,7 @@ def skewed(described: Described, rows: int, stream: random.Random) -> list[list[
     return [[int(level * (size - 1)) for size, _, _ in described] for level in levels]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 10_000))
 def test_an_interval_is_that_of_the_definition(seed: int) -> None:
     stream = random.Random(seed)
@@ -137,7 +138,7 @@ def test_a_probability_of_next_to_nothing_leaves_everything_open() -> None:
     assert answer.upper.tolist() == [9, 9, 9]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 10_000))
 def test_and_or_and_not_are_three_valued(seed: int) -> None:
     stream = random.Random(seed)

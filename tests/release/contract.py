@@ -10,9 +10,10 @@ import duckdb
 from hypothesis import settings
 from hypothesis import strategies as st
 from lent import Lent, Row
+from thorough import examples
 
 Rows = list[Row]
-few = settings(max_examples=40, deadline=None, database=None)
+few = settings(max_examples=examples(40), deadline=None, database=None)
 TYPES = {"id": "INTEGER", "num": "BIGINT", "cat": "VARCHAR", "sa": "SMALLINT"}
 COLUMNS = list(TYPES)
 

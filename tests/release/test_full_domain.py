@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, store
+from thorough import examples
 
 TYPES = {"id": "INTEGER", "age": "INTEGER", "city": "VARCHAR", "sa": "VARCHAR"}
 AGES = {age: (str(age), "young" if age < 3 else "old", "any") for age in range(6)}
@@ -65,7 +66,7 @@ def published(con: Lent, call: str) -> tuple[list[Row], float]:
     return con.rows("SELECT id, age, city FROM release"), float(gcp)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(people, st.integers(1, 4), st.sampled_from([0, 0.1, 0.3]), st.sampled_from(["text", "typed"]))
 def test_no_other_levels_lose_less_for_k(con: Lent, drawn: list[Row], k: int, suppress: float, format: str) -> None:
     rows = keep(con, drawn)
@@ -84,7 +85,7 @@ def test_no_other_levels_lose_less_for_k(con: Lent, drawn: list[Row], k: int, su
         assert_one_level_per_column(rows, released)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(people, st.integers(2, 3), st.sampled_from(["incognito", "tds"]))
 def test_a_value_is_recoded_in_one_way_and_every_class_is_diverse(
     con: Lent, drawn: list[Row], l: int, algo: str
@@ -111,7 +112,7 @@ def assert_one_level_per_column(rows: list[Row], released: list[Row]) -> None:
         )
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(people, st.integers(1, 3))
 def test_levels_are_listed_best_first_and_the_first_is_published(con: Lent, drawn: list[Row], k: int) -> None:
     rows = keep(con, drawn)
@@ -152,7 +153,7 @@ def test_numbers_without_a_taxonomy_get_bins_and_categories_the_flat_tree(con: L
     ]
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(st.lists(st.tuples(st.integers(-300, 300), st.dates()), min_size=3, max_size=25), st.integers(1, 3))
 def test_the_loss_of_bins_is_that_of_the_ranges_that_are_published(con: Lent, drawn: list[Row], k: int) -> None:
     store(con, "t", {"number": "BIGINT", "day": "DATE"}, drawn)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent
+from thorough import examples
 
 from sqlanon.algorithms import Algorithm
 
@@ -38,7 +39,7 @@ def rows(con: Lent, sql: str) -> list[tuple[object, ...]]:
 row = st.tuples(st.sampled_from([None, 1, 2, 9]), st.sampled_from([None, "*", "a", "b"]))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(st.lists(row, min_size=6, max_size=14), st.sampled_from(POLICIES), st.sampled_from(["generalize", "suppress"]))
 def test_what_is_published_under_a_policy_holds_when_checked_under_it(
     con: Lent, found: list[tuple[object, object]], nulls: str, recode: str
@@ -113,7 +114,7 @@ in_two_orders = st.lists(cells, min_size=3, max_size=7).flatmap(
 
 
 @each_algorithm
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(in_two_orders, st.sampled_from(["generalize", "suppress"]))
 def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
     con: Lent,

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, store
 from sqlanon.udfs.grouping import partition
+from thorough import examples
 
 import sqlanon
 
@@ -37,7 +38,7 @@ def test_groups_are_numbered_and_rows_are_written_in_the_order_of_what_is_publis
         assert shown == sorted(shown)
 
 
-@settings(few, max_examples=12)
+@settings(few, max_examples=examples(12))
 @given(tables(smallest=3), st.randoms(use_true_random=False))
 def test_the_source_s_row_order_changes_nothing(con: Lent, rows: Rows, dice: random.Random) -> None:
     shuffled = rows[:]

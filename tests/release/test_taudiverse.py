@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, store
+from thorough import examples
 
 DISEASES = {
     "flu": ("flu", "lung", "any"),
@@ -73,7 +74,7 @@ def classes(released: Sequence[Row]) -> list[list[str]]:
     return [*by_class.values()]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(people, parameters)
 def test_every_legal_setting_yields_a_release_that_holds(
     con: Lent, drawn: list[Row], setting: tuple[int, Fraction]
@@ -96,7 +97,7 @@ def test_every_legal_setting_yields_a_release_that_holds(
         assert disease in DISEASES[of_id[i][3]]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(people, parameters)
 def test_typed_releases_say_the_same(con: Lent, drawn: list[Row], setting: tuple[int, Fraction]) -> None:
     rows, (l, tau) = keep(con, drawn), setting
@@ -111,7 +112,7 @@ def test_typed_releases_say_the_same(con: Lent, drawn: list[Row], setting: tuple
         assert age_type == "STRUCT(lo INTEGER, hi INTEGER)"
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(people, parameters)
 def test_a_release_verifies_from_its_own_rows_if_every_leaf_occurs(
     con: Lent, drawn: list[Row], setting: tuple[int, Fraction]
@@ -128,7 +129,7 @@ def test_a_release_verifies_from_its_own_rows_if_every_leaf_occurs(
         assert con.rows(f"FROM {broken}") == []
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(people, st.randoms())
 def test_neither_the_order_of_rows_nor_threads_matter(con: Lent, drawn: list[Row], random: object) -> None:
     everything = [(1, "n1", disease, 0) for disease in DISEASES]
@@ -142,7 +143,7 @@ def test_neither_the_order_of_rows_nor_threads_matter(con: Lent, drawn: list[Row
     con.execute("SET threads = 1")
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(people)
 def test_several_sensitive_attributes_are_all_protected(con: Lent, drawn: list[Row]) -> None:
     rows = keep(con, [*drawn, *((2, "s1", disease, i % 4) for i, disease in enumerate(DISEASES))])
@@ -162,7 +163,7 @@ def test_several_sensitive_attributes_are_all_protected(con: Lent, drawn: list[R
         assert sum(shares[:2]) <= Fraction(3, 4) + Fraction(1, 10**8)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(people, st.lists(st.integers(1, 9), min_size=5, max_size=5))
 def test_weights_are_what_a_label_stands_for(con: Lent, drawn: list[Row], weights: list[int]) -> None:
     base = {disease: Fraction(weight) for disease, weight in zip(DISEASES, weights, strict=True)}

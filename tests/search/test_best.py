@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent, Row, store
 from sqlanon.udfs import strongest as udf
+from thorough import examples
 
 QI = "['age', 'weight', 'city']"
 BUDGETS = [0, 0.15, 0.35, 0.6, 0.9, 1]
@@ -72,7 +73,7 @@ cell = st.tuples(
 
 
 @either
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(
     draw=st.data(),
     budget=st.sampled_from(BUDGETS),

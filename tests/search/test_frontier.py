@@ -16,6 +16,7 @@ from lent import UNKIND, Lent, Row, store
 from sqlanon.udfs import frontier as udf
 from sqlanon.udfs.count_queries import drawn_queries
 from sqlanon.udfs.kernels import hilbert, mondrian
+from thorough import examples
 
 COLUMNS = ["algo", "l", "gcp", "avg_class_size", "kl", "median_error", "seconds"]
 TABLE = f"""
@@ -162,7 +163,7 @@ cell = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(
     st.lists(cell, min_size=2, max_size=14),
     st.sampled_from(["hilbert", "idistance", "tp", "tp_plus", "bsgi"]),

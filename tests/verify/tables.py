@@ -11,12 +11,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from lent import Lent
 from oracles.privacy import Row
+from thorough import examples
 
 NULLS = ("value", "wildcard", "exclude")
 SENSITIVE = {"word": False, "number": True, "day": True}
 """The sensitive attributes of a random table, and whether their values have an order to be far apart in."""
 Table = list[tuple[Any, ...]]
-checked = settings(max_examples=40, deadline=None)
+checked = settings(max_examples=examples(40), deadline=None)
 
 
 def tables(least: int = 0) -> st.SearchStrategy[Table]:

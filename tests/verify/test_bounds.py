@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent
 from oracles import privacy as oracle
+from thorough import examples
 
 from .tables import NULLS, Table, answers, checked, close, load, rows_of, table_of, tables
 
@@ -103,7 +104,7 @@ def test_at_just_below_and_just_above_the_measure(con: Lent, bound: str, passes:
             con.execute(f"SELECT assert_private({arguments})").fetchall()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(table=tables(least=1))
 def test_a_table_holds_what_it_was_measured_to_hold_and_no_more(con: Lent, table: Table) -> None:
     load(con, table)

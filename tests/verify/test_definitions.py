@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lent import Lent
 from oracles import privacy as oracle
 from oracles.privacy import Row
+from thorough import examples
 
 from .tables import all_close, answers, measures, table_of, text
 
@@ -106,7 +107,7 @@ def test_delta_disclosure_is_as_large_for_a_value_made_rare_as_for_one_made_freq
     assert measures(con, table)["delta_disclosure"] == pytest.approx(math.log(11 / 3))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     counts=st.lists(
         st.fixed_dictionaries({2: st.integers(1, 6), 3: st.integers(1, 6), 10: st.integers(1, 6)}),
@@ -140,7 +141,7 @@ def test_a_class_of_both_ends_is_far_though_its_average_is_in_the_middle(con: Le
     assert measures(con, table)["t_ordered"] == (3 / 8 + 2 / 8 + 2 / 8 + 3 / 8) / 4
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(seed=st.integers(0, 10_000), lean=st.sampled_from([0, 1, 5, 40]), per_class=st.sampled_from([1, 3, 30]))
 def test_the_farthest_class_is_found_among_many(con: Lent, seed: int, lean: int, per_class: int) -> None:
     random = Random(seed)

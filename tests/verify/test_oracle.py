@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent
 from oracles import privacy as oracle
+from thorough import examples
 
 from .tables import NULLS, SENSITIVE, Table, all_close, answers, checked, close, literal, load, rows_of, tables
 
@@ -74,7 +75,7 @@ def test_eligibility_eligible_c_and_buckets_look_at_the_table_as_a_whole(
     assert found == [tuple(map(close, row)) for row in oracle.buckets(rows)]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(table=tables(), sensitive=st.sampled_from(list(SENSITIVE)))
 def test_each_measure_under_its_own_name(con: Lent, table: Table, sensitive: str) -> None:
     load(con, table)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from lent import Lent
 from oracles import privacy as oracle
 from oracles.privacy import Row
+from thorough import examples
 
 from .tables import NULLS, Table, all_close, answers, load, rows_of, tables, text
 
@@ -22,7 +23,7 @@ def frozen(value: Any) -> Hashable:
 
 
 @pytest.mark.parametrize("form", ["text", "typed"])
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(table=tables(least=4))
 def test_a_release_keeps_what_it_promises_in_either_format(con: Lent, form: str, table: Table) -> None:
     load(con, table)
