@@ -12,6 +12,7 @@ from sqlanon.sql import read_macros
 
 import sqlanon
 from sqlanon.functions import FUNCTIONS, complete_arguments, signature
+from sqlanon.reference import described_functions
 
 PAGE = (Path(__file__).parents[2] / "docs" / "functions.md").read_text(encoding="utf-8")
 PUBLIC = {macro.name: macro.variants[0] for macro in read_macros() if macro.is_public}
@@ -48,6 +49,16 @@ def test_duckdb_has_the_parameters_of_the_table() -> None:
     known = {name: [parameter.strip('"') for parameter in parameters] for name, parameters in catalog}
     for function in FUNCTIONS:
         assert known[function.name] == list(signature(function.name))
+
+
+def test_duckdb_has_the_words_of_the_reference() -> None:
+    with sqlanon.connect() as con:
+        comments = con.execute(
+            "SELECT function_name, comment FROM duckdb_functions() "
+            "WHERE database_name = '_sqlanon' AND NOT starts_with(function_name, '_')"
+        ).fetchall()
+    assert dict(comments) == {function.name: function.text for function in described_functions()}
+    assert all(function.text for function in described_functions())
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))
