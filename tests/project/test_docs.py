@@ -15,8 +15,10 @@ import sqlanon
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-WITHOUT_SQL = ("comparison.md", "architecture.md", "dbt.md")
+WITHOUT_SQL = ("architecture.md", "comparison.md", "containers.md", "dbt.md", "index.md")
 """Pages without statements that a connection runs. What dbt.md shows is run by tests/dbt_projects."""
+NARROW = ("choosing.md", "concepts.md", "functions.md", "index.md", "recipes.md", "threat-model.md", "README.md")
+"""Pages whose lines have at most 120 characters."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -25,12 +27,7 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     con = sqlanon.connect()
     blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
-    assert any(language == "sql" for language, _ in blocks) or page.name in (
-        "comparison.md",
-        "architecture.md",
-        "dbt.md",
-        "containers.md",
-    )
+    assert any(language == "sql" for language, _ in blocks) == (page.name not in WITHOUT_SQL)
     for language, code in blocks:
         if language == "sql":
             for statement in con.extract_statements(code):
@@ -38,6 +35,36 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pyt
         elif language == "python":
             exec(compile(code, page.name, "exec"), {})
     con.close()
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them from its headings; code is no heading."""
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if not target.startswith(("http:", "https:")):
+            path, _, anchor = target.partition("#")
+            linked = (page.parent / path).resolve() if path else page
+            assert linked.exists(), target
+            assert not anchor or anchor in anchors(linked), target
+
+
+def test_the_index_has_every_page() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = {page.name for page in PAGES} - {"README.md", "index.md"}
+    assert {name for name in pages if f"({name})" not in index} == set()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name in NARROW], ids=lambda page: page.name)
+def test_lines_are_not_too_long(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120] == []
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.sql")), ids=lambda script: script.name)
