@@ -138,7 +138,8 @@ def measure(con: duckdb.DuckDBPyConnection, data: Data, function: str, algo: str
     con.execute(f"CREATE OR REPLACE TABLE suppressed AS {call}'suppress')")
     seconds = time.perf_counter() - started
     [(gcp, dm, size)] = con.execute(
-        f"SELECT gcp, dm, avg_class_size FROM info_loss('{data.table}', 'generalized', {qi}, taxonomy := {data.taxonomy})"
+        "SELECT gcp, dm, avg_class_size "
+        f"FROM info_loss('{data.table}', 'generalized', {qi}, taxonomy := {data.taxonomy})"
     ).fetchall()
     [(stars,)] = con.execute(
         f"SELECT stars FROM info_loss('{data.table}', 'suppressed', {qi}, taxonomy := {data.taxonomy})"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import sqlanon
+from cli.running import succeed
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -68,12 +69,14 @@ def test_lines_are_not_too_long(page: Path) -> None:
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.sql")), ids=lambda script: script.name)
-def test_every_sql_example_runs_and_its_last_check_finds_nothing(script: Path) -> None:
-    con = sqlanon.connect()
-    for statement in con.extract_statements(script.read_text(encoding="utf-8")):
-        rows = con.execute(statement).fetchall()
-    assert rows == []
-    con.close()
+def test_every_sql_example_runs_and_its_last_check_finds_nothing(
+    script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the command line; each begins with a comment that says what it shows."""
+    assert script.read_text(encoding="utf-8").startswith("-- ")
+    monkeypatch.chdir(tmp_path)
+    *_, last_result = succeed("sql", script, "--json").splitlines()
+    assert last_result == "[]"
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda script: script.name)
