@@ -10,9 +10,9 @@ import runpy
 from pathlib import Path
 
 import pytest
+from cli.running import succeed
 
 import sqlanon
-from cli.running import succeed
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
