@@ -16,9 +16,18 @@ import sqlanon
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-WITHOUT_SQL = ("architecture.md", "comparison.md", "containers.md", "dbt.md", "index.md")
+WITHOUT_SQL = ("architecture.md", "comparison.md", "containers.md", "dbt.md", "index.md", "speed.md")
 """Pages without statements that a connection runs. What dbt.md shows is run by tests/dbt_projects."""
-NARROW = ("choosing.md", "concepts.md", "functions.md", "index.md", "recipes.md", "threat-model.md", "README.md")
+NARROW = (
+    "choosing.md",
+    "concepts.md",
+    "functions.md",
+    "index.md",
+    "recipes.md",
+    "speed.md",
+    "threat-model.md",
+    "README.md",
+)
 """Pages whose lines have at most 120 characters."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
