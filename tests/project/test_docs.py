@@ -118,6 +118,15 @@ def test_every_public_function_is_documented() -> None:
     con.close()
 
 
+@pytest.mark.parametrize("module", ["sqlanon", "sqlanon.certificate", "sqlanon.datasets", "sqlanon.ml"])
+def test_every_public_function_of_python_is_documented(module: str) -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    public = importlib.import_module(module)
+    for name in public.__all__:
+        if callable(getattr(public, name)) and name[0].islower():
+            assert re.search(rf"\b{name}\(", pages), name
+
+
 def test_the_demo_tells_its_story(capsys: pytest.CaptureFixture[str]) -> None:
     from sqlanon.cli import main
 
