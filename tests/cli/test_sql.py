@@ -17,7 +17,7 @@ import pytest
 import sqlanon
 from cli.running import answer, copy, refused, run, succeed
 from sqlanon.cli.shell import Shell
-from sqlanon.reference import described_functions
+from sqlanon.reference import describe, described_functions
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,6 +108,12 @@ def test_functions_are_listed_with_words_and_examples_that_run() -> None:
     one = answer("functions", "violations")[0]
     assert one["parameters"][:3] == ["tbl", "qi", "sa := NULL"]
     assert "Choose one of" in refused(2, "functions", "violation")
+
+
+def test_the_first_example_of_a_function_is_that_of_its_section() -> None:
+    assert describe("tp_phases").examples[0].startswith("FROM tp_phases(")
+    assert describe("eligibility").examples[0].startswith("SELECT 'salary' AS sensitive")
+    assert describe("columns").examples[0] == "FROM \"columns\"('patients');"
 
 
 def test_examples_are_whole_statements() -> None:
