@@ -71,6 +71,12 @@ def test_the_index_has_every_page() -> None:
     assert {name for name in pages if f"({name})" not in index} == set()
 
 
+def test_every_example_is_listed() -> None:
+    listed = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    examples = {path.name for path in (ROOT / "examples").iterdir() if not path.name.startswith((".", "_"))}
+    assert {name for name in examples - {"README.md"} if f"]({name}" not in listed} == set()
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name in NARROW], ids=lambda page: page.name)
 def test_lines_are_not_too_long(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
