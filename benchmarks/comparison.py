@@ -121,8 +121,8 @@ def level_tables(con: duckdb.DuckDBPyConnection) -> dict[str, Iterable[str]]:
     """Algorithms with one level for each column, beside two without, all with the same taxonomies."""
     parts: dict[str, Iterable[str]] = {}
     for data in (CENSUS_LEVELS, ADULT_LEVELS):
-        found = {(algo, l): measure(con, data, "ldiverse", algo, l) for algo in OF_LEVELS for l in range(2, 8)}
-        rows = [[f"`{algo}`", *(f"{found[algo, l].gcp:.3f}" for l in range(2, 8))] for algo in OF_LEVELS]
+        measured = {(algo, l): measure(con, data, "ldiverse", algo, l) for algo in OF_LEVELS for l in range(2, 8)}
+        rows = [[f"`{algo}`", *(f"{measured[algo, l].gcp:.3f}" for l in range(2, 8))] for algo in OF_LEVELS]
         parts[f"{data.table} levels"] = [table(["GCP", *(f"l = {l}" for l in range(2, 8))], rows)]
     return parts
 
