@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
@@ -21,6 +21,7 @@ import sqlanon
 WORDS = Path(__file__).with_name("comparison_page.md")
 PAGE = Path(__file__).parents[1] / "docs" / "comparison.md"
 LDIVERSE = ("hilbert", "idistance", "bsgi", "mondrian", "tp_plus", "tp", "anatomy")
+OF_LEVELS = ("hilbert", "mondrian", "incognito", "tds")
 KANONYMOUS = ("hilbert", "hilbert_fast", "idistance", "idistance_fast", "mondrian", "topdown")
 PAPER_SIZES = {
     "bsgi": (2.00, 3.00, 4.00, 5.00, 6.00, 7.00),
@@ -31,11 +32,18 @@ PAPER_SIZES = {
 
 @dataclass(frozen=True)
 class Data:
-    """A table, its quasi-identifiers and its sensitive attribute."""
+    """A table, its quasi-identifiers, its sensitive attribute, and taxonomies, as SQL."""
 
     table: str
     qi: tuple[str, ...]
     sa: str
+    taxonomy: str = "NULL"
+
+
+def taxonomies(name: str, columns: Iterable[str]) -> str:
+    """The built-in taxonomies of columns, as an argument."""
+    each = (f"'{column}': '{name}_taxonomy(''{column}'')'" for column in columns)
+    return f"{{{', '.join(each)}}}"
 
 
 CENSUS = Data(
@@ -47,6 +55,16 @@ ADULT = Data(
     "adult",
     ("age", "fnlwgt", "education-num", "hours-per-week", "marital-status", "race", "sex"),
     "occupation",
+)
+CENSUS_LEVELS = replace(
+    CENSUS,
+    taxonomy=taxonomies("census", ("gender", "marital", "race", "workclass", "country")),
+)
+ADULT_LEVELS = Data(
+    "adult",
+    ("age", "education", "marital-status", "race", "sex", "workclass", "native-country"),
+    "occupation",
+    taxonomies("adult", ("education", "marital-status", "race", "sex", "workclass", "native-country")),
 )
 PAIRS = Data(
     "pairs",
@@ -90,6 +108,7 @@ def main() -> None:
         parts[f"{data.table} k"] = tables(found, (5, 10, 50), "k", KANONYMOUS)
     found = {(algo, 2): measure(con, PAIRS, "ldiverse", algo, 2) for algo in ("matching", *LDIVERSE)}
     parts["pairs"] = tables(found, (2,), "l", ("matching", *LDIVERSE))
+    parts |= level_tables(con)
     page = WORDS.read_text(encoding="utf-8")
     for name, each in parts.items():
         assert f"<!-- {name} -->" in page
@@ -98,19 +117,33 @@ def main() -> None:
     con.close()
 
 
+def level_tables(con: duckdb.DuckDBPyConnection) -> dict[str, Iterable[str]]:
+    """Algorithms with one level for each column, beside two without, all with the same taxonomies."""
+    parts: dict[str, Iterable[str]] = {}
+    for data in (CENSUS_LEVELS, ADULT_LEVELS):
+        measured = {(algo, l): measure(con, data, "ldiverse", algo, l) for algo in OF_LEVELS for l in range(2, 8)}
+        rows = [[f"`{algo}`", *(f"{measured[algo, l].gcp:.3f}" for l in range(2, 8))] for algo in OF_LEVELS]
+        parts[f"{data.table} levels"] = [table(["GCP", *(f"l = {l}" for l in range(2, 8))], rows)]
+    return parts
+
+
 def measure(con: duckdb.DuckDBPyConnection, data: Data, function: str, algo: str, least: int) -> Measured:
     """Publish with both recodes and ask info_loss."""
     qi = list(data.qi)
     sa = f"'{data.sa}', " if function == "ldiverse" else ""
-    call = f"FROM {function}('{data.table}', {qi}, {sa}{least}, algo := '{algo}', seed := 0, recode := "
+    call = f"FROM {function}('{data.table}', {qi}, {sa}{least}, algo := '{algo}', seed := 0, "
+    call += f"taxonomy := {data.taxonomy}, recode := "
     con.execute(f"CREATE OR REPLACE TABLE generalized AS {call}'generalize')")
     started = time.perf_counter()
     con.execute(f"CREATE OR REPLACE TABLE suppressed AS {call}'suppress')")
     seconds = time.perf_counter() - started
     [(gcp, dm, size)] = con.execute(
-        f"SELECT gcp, dm, avg_class_size FROM info_loss('{data.table}', 'generalized', {qi})"
+        "SELECT gcp, dm, avg_class_size "
+        f"FROM info_loss('{data.table}', 'generalized', {qi}, taxonomy := {data.taxonomy})"
     ).fetchall()
-    [(stars,)] = con.execute(f"SELECT stars FROM info_loss('{data.table}', 'suppressed', {qi})").fetchall()
+    [(stars,)] = con.execute(
+        f"SELECT stars FROM info_loss('{data.table}', 'suppressed', {qi}, taxonomy := {data.taxonomy})"
+    ).fetchall()
     print(f"{data.table} {algo} {least}: gcp {gcp:.4f}, {seconds:.2f} s", flush=True)
     return Measured(gcp, dm, size, stars, seconds)
 

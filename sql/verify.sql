@@ -62,7 +62,7 @@ CREATE MACRO risk(tbl, qi, threshold := 0.2, entity := NULL, nulls := 'value') A
 CREATE MACRO risk_by_size(tbl, qi, entity := NULL, nulls := 'value') AS TABLE
     FROM query(_sqlanon_plan('risk_by_size', {'tbl': tbl, 'qi': qi, 'entity': entity, 'nulls': nulls}));
 
--- eligibility(tbl, sa): one row: rows, distinct_values, top_count, max_l, optimal_l.
+-- eligibility(tbl, sa): one row: rows, distinct_values, top_count, max_l, optimal_l, and next_step, what to try, in words.
 CREATE MACRO eligibility(tbl, sa, entity := NULL) AS TABLE
     FROM query(_sqlanon_plan('eligibility', {'tbl': tbl, 'sa': sa, 'entity': entity}));
 

@@ -34,7 +34,7 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """
     # here, because they bring sqlglot and pyarrow: importing sqlanon stays light
     from . import udfs
-    from .planner.macros import helper_macros, public_macros, shared_macros
+    from .planner.macros import helper_macros, macro_comments, public_macros, shared_macros
 
     functions = {"_sqlanon_plan": (plan, "VARCHAR", "native")}
     functions |= {udf.NAME: (udf.call, udf.RETURNS, "arrow") for udf in udfs.ALL}
@@ -43,7 +43,8 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
             _attach(con, helper_macros())
         if missing := functions.keys() - _registered_functions(con):
             _register(con, {name: functions[name] for name in missing})
-        _share(con, shared_macros(), functions)
+        # described there alone, once for all cursors: each would wait for it otherwise
+        _share(con, (*shared_macros(), *macro_comments()), functions)
     con.execute(";\n".join(public_macros()))
     return con
 

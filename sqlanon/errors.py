@@ -11,11 +11,12 @@ counts; they never show a data value.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import ClassVar
+
+from . import next_steps
 
 __all__ = [
     "BadCertificate",
@@ -32,9 +33,6 @@ __all__ = [
     "WrongColumn",
     "from_duckdb",
 ]
-
-MOST_SUPPRESSED = 0.2
-"""The share of rows up to which leaving them out is recommended."""
 
 
 class SqlanonError(Exception):
@@ -122,15 +120,16 @@ class NotEligible(SqlanonError):
         holds = f"is in {top} of {size} rows" if noun == "rows" else f"is held by {top} of {size} {noun}"
         steps = [f"The largest l is {largest}."]
         if largest >= 2:
-            steps.append(f"Try ldiverse(…, {largest}).")
+            steps.append(next_steps.try_diverse(largest))
         elif len(counts) > 1:
-            steps.append("No l-diverse release of this table exists.")
+            steps.append(next_steps.NO_DIVERSE_RELEASE)
         else:
-            steps.append("No release can hide the only value that there is.")
+            steps.append(next_steps.ONLY_VALUE)
         if len(counts) > 1 and noun == "rows":
-            also = "Or" if largest >= 2 else "Try"
-            steps.append(f"{also} taudiverse(…, 0.5, {min(l, len(counts))}), which generalizes sensitive values, too.")
-            steps += suppression_step(top, size, l)
+            steps.append(next_steps.try_generalizing(min(l, len(counts)), "Or" if largest >= 2 else "Try"))
+            percent = next_steps.suppression_percent(top, size, l)
+            if percent <= next_steps.MOST_SUPPRESSED:
+                steps.append(next_steps.try_suppressing(f"{percent:02d}"))
         return cls(f"one sensitive value {holds}; l = {l} allows {size // l}.", " ".join(steps))
 
     @classmethod
@@ -176,15 +175,6 @@ class NotEligible(SqlanonError):
         )
 
 
-def suppression_step(top: int, size: int, l: int) -> list[str]:
-    """Without some of its rows, the table might be eligible: how many that are at least, if they are few."""
-    share = (top * l - size) / (l - 1) / size
-    if share > MOST_SUPPRESSED:
-        return []
-    enough = math.ceil(share * 100) / 100
-    return [f"Or leave rows out: algo := 'incognito', options := {{'suppress': {enough:g}}}, or more, may do."]
-
-
 class TooFewRows(SqlanonError):
     """Fewer rows, or people, than k or l, or an empty table."""
 
@@ -195,14 +185,14 @@ class TooFewRows(SqlanonError):
         counted = "the table is empty" if size == 0 else f"the table has {size} {one if size == 1 else noun}"
         super().__init__(
             f"{counted}; {parameter} = {value} needs at least {value}.",
-            f"Lower {parameter} or publish more {noun}." if size else "Nothing can be published from it.",
+            f"Lower {parameter} or publish more {noun}." if size else next_steps.NO_ROWS,
         )
 
     @classmethod
     def empty(cls) -> TooFewRows:
         """No row at all, where no parameter asks for a number of them."""
         error = cls.__new__(cls)
-        SqlanonError.__init__(error, "the table is empty.", "Nothing can be published from it.")
+        SqlanonError.__init__(error, "the table is empty.", next_steps.NO_ROWS)
         return error
 
 

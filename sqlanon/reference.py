@@ -20,7 +20,7 @@ from typing import NamedTuple
 from .errors import InvalidParameter
 from .sql import Macro, read_macros
 
-SQL_BLOCK = re.compile(r"^```sql\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEADING_OR_SQL = re.compile(r"^#+ (?P<heading>.*)$|^```sql\n(?P<sql>(?:.*\n)*?)```$", re.MULTILINE)
 MOST_EXAMPLES = 3
 
 
@@ -57,19 +57,31 @@ def parameters(macro: Macro) -> tuple[str, ...]:
 
 
 def examples(name: str) -> tuple[str, ...]:
-    """The first statements of the documentation that call a function, those that select from it before others."""
-    calls = [statement for statement in documented_statements() if re.search(rf'\b{name}"?\(', statement)]
-    calls.sort(key=lambda statement: re.search(rf'\b(?:FROM|SELECT) "?{name}"?\(', statement) is None)
-    return tuple(calls[:MOST_EXAMPLES])
+    """Statements of the documentation that call a function: of its section first, then those that select from it."""
+    calls = [example for example in documented_statements() if re.search(rf'\b{name}"?\(', example.statement)]
+    selects = re.compile(rf'\b(?:FROM|SELECT) "?{name}"?\(')
+    calls.sort(key=lambda example: (example.section != name, selects.search(example.statement) is None))
+    return tuple(example.statement for example in calls[:MOST_EXAMPLES])
+
+
+class Example(NamedTuple):
+    """A statement of the documentation, and the heading above it."""
+
+    section: str
+    statement: str
 
 
 @cache
-def documented_statements() -> tuple[str, ...]:
+def documented_statements() -> tuple[Example, ...]:
     """Every SQL statement of docs/functions.md."""
     # in a source tree, docs/ lies beside this package
     folder = files("sqlanon.docs") if find_spec("sqlanon.docs") else Path(__file__).parents[1] / "docs"
     page = (folder / "functions.md").read_text(encoding="utf-8")
-    return tuple(statement for block in SQL_BLOCK.findall(page) for statement in statements(block))
+    section, documented = "", []
+    for match in HEADING_OR_SQL.finditer(page):
+        section = match["heading"] or section
+        documented += [Example(section, statement) for statement in statements(match["sql"] or "")]
+    return tuple(documented)
 
 
 def statements(block: str) -> Iterator[str]:

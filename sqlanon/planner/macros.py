@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import sqlglot
+from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.parsers.duckdb import DuckDBParser
 
@@ -43,6 +44,17 @@ def shared_macros() -> tuple[str, ...]:
 
 def _shared(macro: Macro) -> str:
     return f"CREATE OR REPLACE MACRO {CATALOG}.main.{definition(macro)}"
+
+
+@cache
+def macro_comments() -> tuple[str, ...]:
+    """Statements that let DuckDB's catalog say what the public macros answer, in the words of sql/."""
+    return tuple(
+        f"COMMENT ON MACRO {'TABLE ' if macro.variants[0].is_table else ''}{CATALOG}.main.{macro.name} "
+        f"IS {exp.Literal.string(macro.description).sql(dialect=PlainDuckDB)}"
+        for macro in read_macros()
+        if macro.is_public
+    )
 
 
 @cache

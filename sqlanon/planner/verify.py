@@ -8,6 +8,7 @@ with columns qi_1 …, value (the sensitive attribute) and person (the entity). 
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
     star(x)             for whether a value is the text `*`
+    next_step(…)        for what to try with a table, in the words of errors
     enough_base_values(n)  for whether there are l base values, or no rows (n = 0); here, SA102 if not
     wild, could_be      for NULL and '*' taken as wildcards, and for what stands for '*' in a typed release
 
@@ -28,6 +29,7 @@ from sqlanon.request.verification import OF_BASE_VALUES, WITHOUT_SA, Measure, Ve
 from sqlanon.sql import relation_names, relation_text
 
 from .base_values import share_steps
+from .next_step import next_step
 from .source import argument_of, is_wild, wanted_columns
 from .template import Once, Step, expression, identifier, number_literal, parsed, query, query_of, text, with_steps
 
@@ -226,6 +228,8 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return expression("_sqlanon_kind(typeof(value)) = 'range'") if here else exp.convert(bool(ordered))
     if name == "star":
         return expression("coalesce(CAST(:value AS VARCHAR) = '*', FALSE)", value=arguments[0])
+    if name == "next_step":
+        return next_step(*arguments, of_people=request.entity is not None)
     if name == "enough_base_values":
         return enough_base_values(request, arguments[0]) if here else exp.true()
     if name == "without_nulls":

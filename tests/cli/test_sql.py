@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 import sqlanon
 from cli.running import answer, copy, refused, run, succeed
 from sqlanon.cli.shell import Shell
-from sqlanon.reference import described_functions
+from sqlanon.reference import describe, described_functions
 
 ROOT = Path(__file__).parents[2]
 
@@ -109,6 +110,12 @@ def test_functions_are_listed_with_words_and_examples_that_run() -> None:
     assert "Choose one of" in refused(2, "functions", "violation")
 
 
+def test_the_first_example_of_a_function_is_that_of_its_section() -> None:
+    assert describe("tp_phases").examples[0].startswith("FROM tp_phases(")
+    assert describe("eligibility").examples[0].startswith("SELECT 'salary' AS sensitive")
+    assert describe("columns").examples[0] == "FROM \"columns\"('patients');"
+
+
 def test_examples_are_whole_statements() -> None:
     for function in described_functions():
         for example in function.examples:
@@ -131,22 +138,49 @@ def test_every_command_is_in_the_documentation() -> None:
             assert f"`{option}" in sections[name] or option in ("--help", "--json"), f"{option} of {name}"
 
 
-def test_what_the_documentation_shows_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import shlex
+def console_blocks(page: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
+
+def shown_commands(page: str) -> Iterator[tuple[list[str], str]]:
+    """The commands that a page shows in its console blocks, each with what it prints there."""
+    for block in console_blocks(page):
+        for command, printed in re.findall(r"^\$ (.*?)\n((?:(?!\$ ).*\n)*)", in_one_line(block), re.MULTILINE):
+            program, *arguments = shlex.split(command)
+            assert program == "sqlanon"
+            yield arguments, printed
+
+
+def in_one_line(block: str) -> str:
+    """A block with a line for each command: a backslash, or a quote that is open, leads to the next line."""
+    block = re.sub(r"\\\n\s*", "", block)
+    return re.sub(r'^\$ [^"\n]*"[^"]*"', lambda command: command[0].replace("\n", " "), block, flags=re.MULTILINE)
+
+
+def test_what_the_documentation_shows_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    commands = [
-        shlex.split(line) for block in blocks for line in re.sub(r"\\\n\s*", "", block).splitlines() if line[:1] == "$"
-    ]
+    commands = list(shown_commands("docs/cli.md"))
     assert len(commands) > 8
-    for _, program, *arguments in commands:
-        assert program == "sqlanon"
+    for arguments, _ in commands:
         expected = 1 if arguments[0] == "verify" and "0.2" in arguments else 0
         if arguments[0] not in ("demo", "compile"):  # test_docs.py runs the one, the other takes a minute
             result = run(*arguments)
             assert result.exit_code == expected, (arguments, result.output)
+
+
+def test_the_session_of_the_readme_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In 80 columns, and but for the seconds."""
+    monkeypatch.chdir(tmp_path)
+    commands = list(shown_commands("README.md"))
+    assert len(commands) > 5
+    assert all(len(line) <= 80 for block in console_blocks("README.md") for line in block.splitlines())
+    for arguments, printed in commands:
+        assert without_seconds(succeed(*arguments)) == without_seconds(printed), arguments
+
+
+def without_seconds(printed: str) -> str:
+    return re.sub(r"^( seconds +)[\d.]+$", r"\1…", printed, flags=re.MULTILINE)
 
 
 def test_python_runs_the_package() -> None:

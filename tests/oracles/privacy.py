@@ -286,7 +286,27 @@ def eligibility(rows: Sequence[Row]) -> dict[str, Measure]:
         "top_count": top,
         "max_l": largest_l,
         "optimal_l": None if largest_l is None else max(2, largest_l),
+        "next_step": next_step(len(rows), sorted(counts.values(), reverse=True)),
     }
+
+
+def next_step(rows: int, counts: list[int]) -> str:
+    """The largest l; if that is 1, labels, or as many rows fewer as it takes, up to a fifth."""
+    if not counts:
+        return "Nothing can be published from it."
+    if rows // counts[0] >= 2:
+        return f"Try ldiverse(…, {rows // counts[0]})."
+    if len(counts) == 1:
+        return "No release can hide the only value that there is."
+    answer = (
+        "No l-diverse release of this table exists. Try taudiverse(…, 0.5, 2), which generalizes sensitive values, too."
+    )
+    for percent in range(21):
+        left = rows * Fraction(100 - percent, 100)
+        if counts[0] - (rows - left) <= left / 2:
+            suppress = f"algo := 'incognito', options := {{'suppress': 0.{percent:02d}}}"
+            return f"{answer} Or leave rows out: {suppress}, or more, may do."
+    return answer
 
 
 def eligible_c(rows: Sequence[Row], l: int) -> dict[str, Measure]:

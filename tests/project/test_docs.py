@@ -10,13 +10,25 @@ import runpy
 from pathlib import Path
 
 import pytest
+from cli.running import succeed
 
 import sqlanon
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-WITHOUT_SQL = ("comparison.md", "architecture.md", "dbt.md")
+WITHOUT_SQL = ("architecture.md", "comparison.md", "containers.md", "dbt.md", "index.md", "speed.md")
 """Pages without statements that a connection runs. What dbt.md shows is run by tests/dbt_projects."""
+NARROW = (
+    "choosing.md",
+    "concepts.md",
+    "functions.md",
+    "index.md",
+    "recipes.md",
+    "speed.md",
+    "threat-model.md",
+    "README.md",
+)
+"""Pages whose lines have at most 120 characters."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -25,12 +37,7 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     con = sqlanon.connect()
     blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
-    assert any(language == "sql" for language, _ in blocks) or page.name in (
-        "comparison.md",
-        "architecture.md",
-        "dbt.md",
-        "containers.md",
-    )
+    assert any(language == "sql" for language, _ in blocks) == (page.name not in WITHOUT_SQL)
     for language, code in blocks:
         if language == "sql":
             for statement in con.extract_statements(code):
@@ -40,13 +47,51 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pyt
     con.close()
 
 
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them from its headings; code is no heading."""
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if not target.startswith(("http:", "https:")):
+            path, _, anchor = target.partition("#")
+            linked = (page.parent / path).resolve() if path else page
+            assert linked.exists(), target
+            assert not anchor or anchor in anchors(linked), target
+
+
+def test_the_index_has_every_page() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = {page.name for page in PAGES} - {"README.md", "index.md"}
+    assert {name for name in pages if f"({name})" not in index} == set()
+
+
+def test_every_example_is_listed() -> None:
+    listed = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    examples = {path.name for path in (ROOT / "examples").iterdir() if not path.name.startswith((".", "_"))}
+    assert {name for name in examples - {"README.md"} if f"]({name}" not in listed} == set()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name in NARROW], ids=lambda page: page.name)
+def test_lines_are_not_too_long(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120] == []
+
+
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.sql")), ids=lambda script: script.name)
-def test_every_sql_example_runs_and_its_last_check_finds_nothing(script: Path) -> None:
-    con = sqlanon.connect()
-    for statement in con.extract_statements(script.read_text(encoding="utf-8")):
-        rows = con.execute(statement).fetchall()
-    assert rows == []
-    con.close()
+def test_every_sql_example_runs_and_its_last_check_finds_nothing(
+    script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the command line; each begins with a comment that says what it shows."""
+    assert script.read_text(encoding="utf-8").startswith("-- ")
+    monkeypatch.chdir(tmp_path)
+    *_, last_result = succeed("sql", script, "--json").splitlines()
+    assert last_result == "[]"
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda script: script.name)
@@ -79,6 +124,15 @@ def test_every_public_function_is_documented() -> None:
     con.close()
 
 
+@pytest.mark.parametrize("module", ["sqlanon", "sqlanon.certificate", "sqlanon.datasets", "sqlanon.ml"])
+def test_every_public_function_of_python_is_documented(module: str) -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    public = importlib.import_module(module)
+    for name in public.__all__:
+        if callable(getattr(public, name)) and name[0].islower():
+            assert re.search(rf"\b{name}\(", pages), name
+
+
 def test_the_demo_tells_its_story(capsys: pytest.CaptureFixture[str]) -> None:
     from sqlanon.cli import main
 
@@ -101,7 +155,7 @@ def test_the_comparison_is_the_one_that_its_script_writes() -> None:
     page = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
     words = (ROOT / "benchmarks" / "comparison_page.md").read_text(encoding="utf-8")
     pieces = re.split(r"<!-- [\w ]+ -->", words)
-    assert len(pieces) == 7
+    assert len(pieces) == 9
     place = 0
     for piece in pieces:
         place = page.index(piece, place) + len(piece)

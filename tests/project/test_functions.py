@@ -12,6 +12,7 @@ from sqlanon.sql import read_macros
 
 import sqlanon
 from sqlanon.functions import FUNCTIONS, complete_arguments, signature
+from sqlanon.reference import described_functions
 
 PAGE = (Path(__file__).parents[2] / "docs" / "functions.md").read_text(encoding="utf-8")
 PUBLIC = {macro.name: macro.variants[0] for macro in read_macros() if macro.is_public}
@@ -50,16 +51,42 @@ def test_duckdb_has_the_parameters_of_the_table() -> None:
         assert known[function.name] == list(signature(function.name))
 
 
+def test_duckdb_has_the_words_of_the_reference() -> None:
+    with sqlanon.connect() as con:
+        comments = con.execute(
+            "SELECT function_name, comment FROM duckdb_functions() "
+            "WHERE database_name = '_sqlanon' AND NOT starts_with(function_name, '_')"
+        ).fetchall()
+    assert dict(comments) == {function.name: function.text for function in described_functions()}
+    assert all(function.text for function in described_functions())
+
+
 @pytest.mark.parametrize("name", sorted(PUBLIC))
 def test_a_signature_in_the_docs_has_parameters_and_defaults_of_the_macro(name: str) -> None:
     """Where the page shows a signature in full, in backquotes, with a colon after it."""
     for shown in re.findall(rf"`{name}\(([^`]*)\)`:", PAGE):
-        parameters = dict(part.partition(" := ")[::2] for part in re.split(r", (?![^\[]*\])", shown))
+        in_one_line = " ".join(shown.split())
+        parameters = dict(part.partition(" := ")[::2] for part in re.split(r", (?![^\[]*\])", in_one_line))
         assert set(parameters) <= set(signature(name))
         for parameter, default in parameters.items():
             if default:
                 written = dict(PUBLIC[name].parameters)
                 assert written.get(parameter, written.get(f'"{parameter}"')) == f":= {default}"
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_a_function_has_a_heading_of_its_own_a_link_in_the_contents_and_an_example(name: str) -> None:
+    (section,) = re.findall(rf"^#{{2,4}} {name}\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert re.search(rf"^`{name}\(", section, re.MULTILINE), "it begins with the signature"
+    assert re.search(rf'```sql\n[^`]*\b{name}"?\(', section), "and it has an example"
+    contents = PAGE[: PAGE.index("\n## ")]
+    assert f"[{name}](#{name})" in contents
+
+
+def test_the_contents_have_no_function_that_is_not_there() -> None:
+    contents = PAGE[: PAGE.index("\n## ")]
+    linked = re.findall(r"\[(\w+)\]\(#(\w+)\)", contents)
+    assert {name for name, anchor in linked if name == anchor} == set(PUBLIC)
 
 
 def test_what_is_left_out_has_the_default_of_the_macro() -> None:

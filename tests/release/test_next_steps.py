@@ -1,4 +1,4 @@
-"""What the error of a table that is not eligible says to do next works, or is not said."""
+"""What the error of a table that is not eligible, and eligibility, say to do next works, or is not said."""
 
 from __future__ import annotations
 
@@ -42,6 +42,25 @@ def test_nothing_is_tried_where_nothing_helps(con: Lent) -> None:
     assert refuse(con, 9, 0, 2).endswith("The largest l is 1. No release can hide the only value that there is.")
     with pytest.raises(duckdb.Error):
         con.rows("FROM taudiverse('ill', ['age'], 'disease', 0.5, 2)")
+
+
+@pytest.mark.parametrize(("flu", "others"), [(51, 49), (52, 48), (55, 45), (60, 40), (61, 39), (9, 0)])
+def test_eligibility_says_what_the_error_for_l_2_says(con: Lent, flu: int, others: int) -> None:
+    refused = refuse(con, flu, others, 2)
+    ((step,),) = con.rows("SELECT next_step FROM eligibility('ill', 'disease')")
+    assert refused.endswith(f" The largest l is 1. {step}")
+    assert ("suppress" in step) == (1 / 2 < flu / (flu + others) <= 0.6)
+
+
+def test_eligibility_names_the_largest_l(con: Lent) -> None:
+    assert "The largest l is 2. Try ldiverse(…, 2)." in refuse(con, 41, 59, 3)
+    assert con.rows("SELECT next_step FROM eligibility('ill', 'disease')") == [("Try ldiverse(…, 2).",)]
+    people = (
+        "SELECT next_step FROM eligibility('(SELECT age % 9 AS person, * FROM ill)', 'disease', entity := 'person')"
+    )
+    assert con.rows(people) == [("No l-diverse release of this table exists.",)], "taudiverse counts rows"
+    none = "SELECT next_step FROM eligibility('(FROM ill LIMIT 0)', 'disease')"
+    assert con.rows(none) == [("Nothing can be published from it.",)]
 
 
 def test_people_are_not_counted_by_taudiverse() -> None:

@@ -176,3 +176,17 @@ def test_of_equal_values_the_same_one_is_published_in_whatever_order_they_come(
         con.execute(f"INSERT INTO spelled SELECT x, x, i FROM (VALUES {values}) AS t(x) CROSS JOIN range(2) AS r(i)")
         releases.append(release(con, "FROM ldiverse('spelled', ['x'], 'sa', 2, keep := ['kept'])"))
     assert releases[0] == releases[1]
+
+
+def test_a_release_is_stored_in_order_even_where_duckdb_need_not_preserve_it(tmp_path: Path) -> None:
+    """Three row groups, which several threads write."""
+    with sqlanon.connect() as con:
+        con.execute("SET threads = 4; SET preserve_insertion_order = false")
+        con.execute("CREATE TABLE t AS SELECT i * 7919 % 300007 AS a FROM range(300000) AS r(i)")
+        con.execute("CREATE TABLE stored AS FROM kanonymous('t', ['a'], 50, algo := 'mondrian')")
+        con.execute(f"COPY (FROM kanonymous('t', ['a'], 50, algo := 'mondrian')) TO '{tmp_path}/written.parquet'")
+        read = f"read_parquet('{tmp_path}/written.parquet', file_row_number = true)"
+        written = f"(SELECT *, file_row_number AS place FROM {read})"
+        for table in ("(SELECT *, rowid AS place FROM stored)", written):
+            falls = f"SELECT lag(group_id) OVER (ORDER BY place) > group_id AS falls FROM {table}"
+            assert con.execute(f"SELECT count(*), count_if(falls) FROM ({falls})").fetchall() == [(300000, 0)]

@@ -66,9 +66,9 @@ def test_tables_may_be_views_ctes_and_selects(con: Lent) -> None:
 def test_answers_of_several_tables_can_be_joined_by_union(con: Lent) -> None:
     load(con, [("a", 1, "flu", 1, None, 1), ("a", 1, "gout", 2, None, 1), ("b", 1, "flu", 2, None, 2)])
     found = con.execute("""
-        SELECT 'word' AS sa, * FROM eligibility('t', 'word')
-        UNION ALL SELECT 'number', * FROM eligibility('(FROM t WHERE city = ''a'')', 'number')
-        UNION ALL SELECT 'room', * FROM eligibility('t', 'room')
+        SELECT 'word' AS sa, * EXCLUDE next_step FROM eligibility('t', 'word')
+        UNION ALL SELECT 'number', * EXCLUDE next_step FROM eligibility('(FROM t WHERE city = ''a'')', 'number')
+        UNION ALL SELECT 'room', * EXCLUDE next_step FROM eligibility('t', 'room')
         ORDER BY sa
     """).fetchall()
     assert found == [("number", 2, 2, 1, 2, 2), ("room", 3, 1, 3, 1, 2), ("word", 3, 2, 2, 1, 2)]
