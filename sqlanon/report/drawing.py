@@ -99,7 +99,8 @@ def curves(
     `words` has the titles of the axes and what stands beside the chosen point. Up is logarithmic: 1 in 2, 1 in 20.
     """
     names = list(dict.fromkeys(str(point["name"]) for point in points))
-    ups = sorted({float(str(point["up"])) for point in [*points, *([chosen] if chosen else [])]})
+    ticks = sorted({float(str(point["up"])) for point in points})
+    ups = sorted([*ticks, *([float(str(chosen["up"]))] if chosen else [])])
     across = {
         "field": "across",
         "type": "quantitative",
@@ -110,7 +111,7 @@ def curves(
         "field": "up",
         "type": "quantitative",
         "scale": {"type": "log", "domain": [ups[0] / 1.15, ups[-1] * 1.15], "nice": False},
-        "axis": {"title": None, "values": ups, "labelExpr": "'1 in ' + round(1 / datum.value)", "labelOverlap": True},
+        "axis": {"title": None, "values": ticks, "labelExpr": "'1 in ' + round(1 / datum.value)", "labelOverlap": True},
     }
     scale = {"domain": names, "range": [LINES[place % len(LINES)] for place in range(len(names))]}
     color = {"field": "name", "type": "nominal", "legend": None, "scale": scale}
@@ -122,13 +123,8 @@ def curves(
         ring = {"type": "point", "size": 220, "strokeWidth": 2.5, "color": "var(--ink)", "filled": False}
         largest = max(float(str(point["across"])) for point in points)
         right = float(str(chosen["across"])) > largest / 2
-        beside = {
-            "type": "text",
-            "dy": -16,
-            "dx": 6 if right else -6,
-            "align": "right" if right else "left",
-            "fontWeight": "bold",
-        }
+        beside = {"type": "text", "fontWeight": "bold", "dy": -14}
+        beside |= {"align": "right", "dx": -4} if right else {"align": "left", "dx": 8}
         layers += [
             {"data": {"values": [chosen]}, "mark": ring, "encoding": {"x": across, "y": up}},
             {

@@ -9,8 +9,9 @@ from typing import Any
 from ..algorithms import ALGORITHMS, Publishes
 from ..errors import SqlanonError
 from ..request.search import SETTINGS
-from .asking import Record, ask
+from .asking import ask
 from .losses import Loss
+from .risks import Exposure
 from .subject import Subject
 
 MOST_ROWS = 10_000
@@ -19,21 +20,19 @@ MOST_ROWS = 10_000
 
 @dataclass(frozen=True)
 class Point:
-    """A setting and its loss: no value, or no person, is guessed with a better chance than `risk`."""
+    """A setting and its loss: no value is guessed, or no person found, with a better chance than `risk`."""
 
     algo: str
-    strength: int
+    risk: float
     loss: float
-
-    @property
-    def risk(self) -> float:
-        """One in k people, or one in l values."""
-        return 1 / self.strength
 
 
 @dataclass(frozen=True)
 class Frontier:
-    """What `frontier` says of settings; `parameter` is k or l. `chosen` is None where the setting is not known."""
+    """What `frontier` says of settings; `parameter` is k or l. `chosen` is None where a sample cannot show the release.
+
+    `sampled`: the rows of the sample, None if all rows were taken.
+    """
 
     parameter: str
     points: Sequence[Point]
@@ -41,19 +40,21 @@ class Frontier:
     sampled: int | None
 
 
-def measure_frontier(subject: Subject, loss: Loss) -> Frontier | str:
+def measure_frontier(subject: Subject, loss: Loss, after: Exposure) -> Frontier | str:
     """The frontier, or the reason why there is none."""
-    by_k = not subject.sa or ("k" in subject.certificate.bounds and "l" not in subject.certificate.bounds)
+    promised = subject.certificate.promised
+    by_k = not subject.sa or ("k" in promised and "l" not in promised and "tau" not in promised)
     parameter, function = ("k", "kanonymous") if by_k else ("l", "ldiverse")
     if not by_k and len(subject.sa) > 1:
         return "Settings are tried for one sensitive attribute, and this release has several."
-    strength = chosen_strength(subject, parameter)
-    whole, sampled = loss.whole["source_rows"], loss.whole["source_rows"] > MOST_ROWS
+    strength = subject.certificate.bounds.get(parameter) if parameter in promised else None
+    tried = {*SETTINGS[function][parameter], *([int(strength)] if strength and strength >= 2 else [])}
+    sampled = loss.whole["source_rows"] > MOST_ROWS
     arguments: dict[str, Any] = {
         "tbl": sample(subject) if sampled else subject.src,
         "qi": list(subject.qi),
         "sa": None if by_k else subject.sa[0],
-        parameter: sorted({*SETTINGS[function][parameter], *([strength] if strength else [])}),
+        parameter: sorted(tried, key=int),  # type: ignore[call-overload]
         "algos": algorithms(subject, function),
         "taxonomy": subject.taxonomy_of(*subject.qi),
         "seed": 0,  # of random queries and draws that are measured and forgotten
@@ -62,26 +63,26 @@ def measure_frontier(subject: Subject, loss: Loss) -> Frontier | str:
         rows = ask(subject.con, "frontier", arguments)
     except SqlanonError as error:
         return error.message
-    points = [point(row, parameter) for row in rows if row["gcp"] is not None]
+    points = [Point(row["algo"], 1 / row[parameter], row["gcp"]) for row in rows if row["gcp"] is not None]
     if not points:
         return "The source allows none of the settings that were tried."
-    if not sampled and strength:
-        chosen: Point | None = Point(subject.algo or "", strength, loss.whole["gcp"])
+    if sampled:
+        chosen = next(
+            (each for each in points if strength and each.algo == subject.algo and each.risk == 1 / strength), None
+        )
     else:
-        chosen = next((each for each in points if (each.algo, each.strength) == (subject.algo, strength)), None)
-    return Frontier(parameter, points, chosen, min(whole, MOST_ROWS) if sampled else None)
+        chosen = Point(subject.algo or "", release_risk(subject, after, by_k), loss.whole["gcp"])
+    return Frontier(parameter, points, chosen, MOST_ROWS if sampled else None)
 
 
-def point(row: Record, parameter: str) -> Point:
-    """A row of `frontier`."""
-    return Point(row["algo"], row[parameter], row["gcp"])
-
-
-def chosen_strength(subject: Subject, parameter: str) -> int | None:
-    """The k or l of the release: what was promised."""
-    bounds, arguments = subject.certificate.bounds, subject.certificate.arguments
-    value = bounds.get(parameter, arguments.get(parameter))
-    return int(value) if isinstance(value, int | float) and value >= 2 else None
+def release_risk(subject: Subject, after: Exposure, by_k: bool) -> float:
+    """The chance that the release leaves: what was promised, or, if that is of another kind, what was measured."""
+    promised, bounds = subject.certificate.promised, subject.certificate.bounds
+    if by_k:
+        return 1 / float(bounds["k"]) if "k" in promised else float(after.risk["prosecutor"])
+    if "tau" in promised:
+        return float(bounds["tau"])
+    return 1 / float(bounds["l"]) if "l" in promised else float(after.privacy[0]["alpha"])
 
 
 def algorithms(subject: Subject, function: str) -> list[object]:

@@ -8,7 +8,7 @@ from .charts import Chart, paired
 from .drawing import LINES, curves
 from .frontiers import Frontier
 from .losses import ERRORS, Loss, QueryErrors
-from .words import label, percent
+from .words import label, one_in, percent
 
 
 def loss_by_column(loss: Loss) -> Chart:
@@ -19,18 +19,20 @@ def loss_by_column(loss: Loss) -> Chart:
         "loss",
         "What did each column lose?",
         f"{percent(loss.whole['gcp'])} of the detail is lost on average; most of it in {label(most['attribute'])} "
-        f"({percent(most['ncp'])}).",
+        f"({percent(most['ncp'])})."
+        if most["ncp"]
+        else "Nothing is lost in the rows that are there: every value is as exact as in the source.",
         "0%: every value is as exact as in the source. 100%: nothing is left of the column.",
         paired([row["attribute"] for row in rows], None, [row["ncp"] for row in rows], whole=True),
     )
 
 
-def count_errors(place: int, errors: QueryErrors) -> Chart:
+def count_errors(place: int, errors: QueryErrors, several: bool) -> Chart:
     """How far counts are off."""
     between = [f"{percent(low).removesuffix('%')} – {percent(high)}" for low, high in pairwise(ERRORS)]
     return Chart(
         f"errors-{place}",
-        "How far are counts off?",
+        f"How far are counts of {label(errors.column)} off?" if several else "How far are counts off?",
         f"Half of the counts are off by {percent(errors.median)} or less, nine of ten by {percent(errors.nine_tenths)} "
         "or less.",
         f"{errors.queries} random queries, SELECT count(*) with conditions on {errors.dims} columns, "
@@ -58,7 +60,11 @@ def trade_off(frontier: Frontier) -> Chart:
             if frontier.sampled
             else ""
         )
-        + ("" if chosen else "The setting of this release is not known, or was not tried, so it is not marked."),
+        + (
+            ""
+            if chosen
+            else "The setting of this release is not known, or cannot be tried on a sample: it is not marked."
+        ),
         curves(points, marked, {"across": "detail lost", "chosen": "this release"}),
         [(LINES[place % len(LINES)], label(name)) for place, name in enumerate(names)],
         wide=True,
@@ -66,15 +72,15 @@ def trade_off(frontier: Frontier) -> Chart:
 
 
 def better(frontier: Frontier) -> str:
-    """Whether another algorithm would have lost less, at the same strength."""
-    chosen, parameter = frontier.chosen, frontier.parameter
+    """Whether something that is at least as safe would have lost less."""
+    chosen = frontier.chosen
     if chosen is None:
         best = min(frontier.points, key=lambda each: each.loss)
-        return f"The least loss is {percent(best.loss)}, with {best.algo} and {parameter} = {best.strength}."
-    same = [each for each in frontier.points if each.strength == chosen.strength]
-    best = min([*same, chosen], key=lambda each: each.loss)
+        return f"The smallest loss is {percent(best.loss)}, with {best.algo} and a chance of {one_in(best.risk)}."
     what = "On the sample, the setting of this release" if frontier.sampled else "This release"
-    start = f"{what} ({parameter} = {chosen.strength}) loses {percent(chosen.loss)}"
+    start = f"{what} ({one_in(chosen.risk)}) loses {percent(chosen.loss)}"
+    safe = [each for each in frontier.points if each.risk <= chosen.risk * 1.000001]
+    best = min([*safe, chosen], key=lambda each: each.loss)
     if best.loss >= chosen.loss * 0.99:
-        return f"{start}; nothing that was tried loses less at that strength."
-    return f"{start}; {best.algo} would lose {percent(best.loss)} at that strength."
+        return f"{start}. Nothing that was tried and is as safe loses less."
+    return f"{start}. With {best.algo}, a release that is as safe would lose {percent(best.loss)}."

@@ -63,7 +63,7 @@ def report(
     with phase("measuring loss"):
         loss = measure_loss(subject) if subject.src is not None else None
     with phase("checking the certificate"):
-        verdict = judge(subject, loss)
+        verdict = judge(subject, after, loss)
     with phase("drawing"):
         content = Content(
             subject=subject,
@@ -85,17 +85,17 @@ def draw(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss 
         yield sensitive_values(subject, sa, distribution(subject, sa))
     yield reidentification(before, after)
     if loss is not None:
-        yield from loss_charts(subject, loss)
+        yield from loss_charts(subject, loss, after)
 
 
-def loss_charts(subject: Subject, loss: Loss) -> Iterator[Chart]:
+def loss_charts(subject: Subject, loss: Loss, after: Exposure) -> Iterator[Chart]:
     """What the release cost, and what others would have cost."""
     yield loss_by_column(loss)
     if not loss.errors:
         yield missing("errors", "How far are counts off?", loss.reason)
     for place, errors in enumerate(loss.errors):
-        yield count_errors(place, errors)
-    frontier = measure_frontier(subject, loss)
+        yield count_errors(place, errors, several=len(loss.errors) > 1)
+    frontier = measure_frontier(subject, loss, after)
     if isinstance(frontier, str):
         yield missing("frontier", "What would other settings have cost?", frontier)
     else:

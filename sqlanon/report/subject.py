@@ -11,11 +11,15 @@ from ..arguments import column_list, flag, fold, refuse_repeats, taxonomies, tex
 from ..certificate import Certificate, certify
 from ..errors import InvalidParameter, TooFewRows
 from ..functions import signature
+from .asking import ANSWER, ask
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A release, its source if that may be looked at, and its certificate. `certified`: it was there before."""
+    """A release, its source if that may be looked at, and its certificate. `certified`: it was there before.
+
+    `hides_values`: sensitive values are published as lists or labels.
+    """
 
     con: duckdb.DuckDBPyConnection
     rel: str
@@ -25,6 +29,7 @@ class Subject:
     taxonomy: Mapping[str, str]
     certificate: Certificate
     certified: bool
+    hides_values: bool
     algo: str | None
     public: bool
     title: str
@@ -37,11 +42,6 @@ class Subject:
     def counting(self) -> dict[str, object]:
         """How rows or people are counted, in all functions that verify."""
         return {"qi": list(self.qi), "entity": self.certificate.entity, "nulls": self.certificate.nulls}
-
-    @property
-    def hides_values(self) -> bool:
-        """Whether sensitive values are published as lists or labels; then tau is what is promised of them."""
-        return "tau" in self.certificate.bounds
 
 
 def read_subject(
@@ -87,6 +87,7 @@ def read_subject(
         taxonomy=trees,
         certificate=made,
         certified=certificate is not None,
+        hides_values="tau" in made.bounds or any(publishes_lists(con, rel, name) for name in sensitive),
         algo=algo or algorithm(made),
         public=public,
         title=text("title", title) if title is not None else "Report of a release",
@@ -126,6 +127,13 @@ def measure(
         call = {"function": function, "arguments": {**bounds, "algo": algo}}
     one_or_all = sa[0] if len(sa) == 1 else list(sa) or None
     return certify(con, rel, qi, one_or_all, taxonomy=dict(taxonomy) or None, src=src, **call)  # type: ignore[arg-type]
+
+
+def publishes_lists(con: duckdb.DuckDBPyConnection, rel: str, sa: str) -> bool:
+    """Whether all that a column shows are lists, typed or as text."""
+    test = f"SELECT system.main.bool_and(value::VARCHAR SIMILAR TO '(\\{{.*\\}}|\\[.*\\])') AS lists FROM {ANSWER}"
+    (row,) = ask(con, "buckets", {"tbl": rel, "sa": sa}, test)
+    return bool(row["lists"])
 
 
 def algorithm(certificate: Certificate) -> str | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..certificate import Line, all_hold, check
 from ..certificate.checking import compared
 from ..certificate.record import CREATED
 from .losses import Loss
+from .risks import Exposure
 from .subject import Subject
 from .words import label, promise
 
@@ -17,13 +18,16 @@ GOOD, BAD, OPEN = "good", "bad", "open"
 
 @dataclass(frozen=True)
 class Verdict:
-    """`kind` is good, bad or open; `promises` are sentences with whether each holds; `lines` what was checked."""
+    """`kind` is good, bad or open; `promises` are sentences with whether each holds; `lines` what was checked.
+
+    `cautions` are what a reader of the promises alone might overlook.
+    """
 
     kind: str
     headline: str
     explanation: str
     promises: Sequence[tuple[str, bool]]
-    unchecked: Sequence[str]
+    cautions: Sequence[str]
     lines: Sequence[Line]
 
     @property
@@ -32,7 +36,7 @@ class Verdict:
         return {GOOD: True, BAD: False, OPEN: None}[self.kind]
 
 
-def judge(subject: Subject, loss: Loss | None) -> Verdict:
+def judge(subject: Subject, after: Exposure, loss: Loss | None) -> Verdict:
     """Check the certificate against the release, and its losses against the source if that is there."""
     certificate = subject.certificate
     lines = checked(subject, loss) if subject.certified else []
@@ -42,9 +46,18 @@ def judge(subject: Subject, loss: Loss | None) -> Verdict:
         headline,
         explain(subject, lines),
         [(promise(certificate, bound), bound not in certificate.broken) for bound in certificate.promised],
-        certificate.unchecked,
+        list(cautions(subject, after)),
         lines,
     )
+
+
+def cautions(subject: Subject, after: Exposure) -> Iterator[str]:
+    """Promises that could not be checked, and people who stand alone though all that was promised holds."""
+    for unchecked in subject.certificate.unchecked:
+        yield f"Not checked: {label(unchecked)}."
+    alone = after.risk["unique_people"]
+    if alone and "k" not in subject.certificate.promised:
+        yield f"{alone:,} people stand alone in the release, and can be found. No k was promised."
 
 
 def checked(subject: Subject, loss: Loss | None) -> list[Line]:
