@@ -62,7 +62,7 @@ def bars(
     names = [{"place": place, "label": label, "marked": place in marked} for place, label in enumerate(labels)]
     largest = 1.0 if whole else max((value for values in series.values() for value in values), default=0.0) or 1.0
     scale = {"domain": [0, largest * 1.3], "nice": False}
-    x = {"field": "value", "type": "quantitative", "axis": None, "scale": scale}
+    x = {"field": "value", "type": "quantitative", "axis": None, "scale": scale, "stack": None}
     y = {"field": "place", "type": "ordinal", "axis": None, "scale": {"paddingInner": 0.3, "paddingOuter": 0.1}}
     offset = {"field": "series", "type": "ordinal", "scale": {"paddingInner": 0.12}}
     colors = {"domain": list(range(len(series))), "range": list(series)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..certificate import Line, all_hold, check
+from ..certificate import Line, check
 from ..certificate.checking import compared
 from ..certificate.record import CREATED
 from .losses import Loss
@@ -76,23 +76,27 @@ def checked(subject: Subject, loss: Loss | None) -> list[Line]:
 def outcome(subject: Subject, lines: Sequence[Line]) -> tuple[str, str]:
     """The verdict in a line."""
     certificate = subject.certificate
-    if not all_hold(lines):
+    if differing(lines):
         return BAD, "The release and its certificate do not agree"
-    if certificate.holds is False:
+    if certificate.broken:
         return BAD, f"A promise is broken: {', '.join(certificate.broken)}"
     if certificate.holds is None:
         return OPEN, "Nothing was promised that could be checked"
     return GOOD, "Every promise holds"
 
 
+def differing(lines: Sequence[Line]) -> list[str]:
+    """What the release says otherwise than its certificate. A bound that both say is broken is no such thing."""
+    return [label(line.what) for line in lines if line.holds is False and not line.what.startswith("bound ")]
+
+
 def explain(subject: Subject, lines: Sequence[Line]) -> str:
     """How that is known."""
     if not subject.certified:
         return "There was no certificate. What stands here was measured on the release when this report was made."
-    failed = [label(line.what) for line in lines if line.holds is False]
     when = subject.certificate.created.strftime(CREATED)
-    if failed:
-        return f"The certificate of {when} was computed again from the release. It differs in: {', '.join(failed)}."
+    if differs := differing(lines):
+        return f"The certificate of {when} was computed again from the release. It differs in: {', '.join(differs)}."
     held, left = (sum(line.holds is kind for line in lines) for kind in (True, None))
     rest = f", and {left} could not be checked" if left else ""
     return f"The certificate of {when} was computed again from the release: {held} lines agree, none differs{rest}."
