@@ -54,7 +54,7 @@ def measure_frontier(subject: Subject, loss: Loss, after: Exposure) -> Frontier 
         "tbl": sample(subject) if sampled else subject.src,
         "qi": list(subject.qi),
         "sa": None if by_k else subject.sa[0],
-        parameter: sorted(tried, key=int),  # type: ignore[call-overload]
+        parameter: sorted(tried, key=int),
         "algos": algorithms(subject, function),
         "taxonomy": subject.taxonomy_of(*subject.qi),
         "seed": 0,  # of random queries and draws that are measured and forgotten

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from .charts import BOTH, Chart, missing, paired
 from .distributions import Distribution
 from .subject import Subject
@@ -15,28 +13,25 @@ def sensitive_values(subject: Subject, sa: str, distribution: Distribution | str
     name, title = f"values-{subject.sa.index(sa)}", f"How is {label(sa)} distributed?"
     if isinstance(distribution, str):
         return missing(name, title, distribution)
-    others = distribution.others > 0
-    labels = [*map(label, distribution.values), *([f"{distribution.others:,} others"] if others else [])]
-    after = [*distribution.after, *([distribution.others_after] if others else [])]
-    before = None
-    if distribution.before is not None:
-        before = [*distribution.before, *([distribution.others_before] if others else [])]
+    order = "in the order of their numbers" if distribution.in_order else "the most frequent value first"
     return Chart(
         name,
         title,
-        changed(labels, before, after),
+        changed(distribution),
         ("What the release lets expect, as it publishes lists or labels. " if distribution.estimated else "")
-        + "Bars are shares of all rows, the most frequent value first.",
-        paired(labels, before, after),
-        BOTH if before is not None else (),
+        + f"Bars are shares of all rows, {order}.",
+        paired(distribution.labels, distribution.before, distribution.after),
+        BOTH if distribution.before is not None else (),
     )
 
 
-def changed(labels: Sequence[str], before: Sequence[float] | None, after: Sequence[float]) -> str:
+def changed(distribution: Distribution) -> str:
     """What the distribution says."""
+    before, after = distribution.before, distribution.after
     if before is None:
-        place = max(range(len(after)), key=lambda each: after[each])
-        return f"The most frequent value is {labels[place]}, in {percent(after[place])} of the rows."
+        place = max(range(len(after)), key=lambda each: after[each]) if distribution.in_order else 0
+        what = "range" if distribution.in_order else "value"
+        return f"The most frequent {what} is {distribution.labels[place]}, in {percent(after[place])} of the rows."
     moved = max(abs(one - other) for one, other in zip(before, after, strict=True))
     if moved < 0.0005:
         return "The release has the same shares as the source."

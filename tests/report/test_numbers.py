@@ -124,3 +124,31 @@ def test_every_chart_is_drawn_with_its_labels(page: Page) -> None:
     for name, texts in page.charts.items():
         assert len([text for text in texts if text.strip()]) >= 4, name
     assert "cannot be drawn" not in page.text
+
+
+def test_rare_values_are_one_bar_and_many_numbers_are_bins(con: Lent, page: Page) -> None:
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE wages AS
+        SELECT i % 7 AS age, 'v' || (i * i % 97) AS job, CASE WHEN i % 10 THEN 1000 + i * i % 97 * 100 END AS wage
+        FROM range(300) AS r(i)
+        """
+    )
+    charts = read(report(con.connection, "wages", ["age"], ["job", "wage"], public=True).html).charts
+    jobs = con.rows("SELECT value, share FROM buckets('wages', 'job') ORDER BY rank, value")
+    named = [label for label in charts["values-0"] if label.startswith("v")]
+    assert len(named) == 12
+    assert charts["values-0"][-1] == f"{len(jobs) - 12} others"
+    shares = dict(jobs)
+    assert charts["values-0"][12] == percent(1 - sum(shares[name] for name in named))
+    [(low, high)] = con.rows("SELECT min(wage), max(wage) FROM wages")
+    bins = con.rows(
+        f"""
+        SELECT count(*) FILTER (wage < {low} + ({high} - {low}) / 10.0) / 300, count(*) FILTER (wage IS NULL) / 300
+        FROM wages
+        """
+    )
+    texts = charts["values-1"]
+    assert (texts[0], texts[10]) == tuple(map(percent, bins[0]))
+    assert len(texts) == 22
+    assert texts[-1] == "(missing)"
