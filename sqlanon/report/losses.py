@@ -53,10 +53,10 @@ def measure_loss(subject: Subject) -> Loss:
     if not pairs:
         return Loss(whole, columns, (), "Count queries ask at least two columns.")
     try:
-        asked = [query_errors(subject, qi, sa) for qi, sa in pairs]
+        drawn = [query_errors(subject, qi, sa) for qi, sa in pairs]
     except SqlanonError as error:
         return Loss(whole, columns, (), error.message)
-    errors = [each for each in asked if each.queries]
+    errors = [each for each in drawn if each.queries]
     return Loss(whole, columns, errors, "" if errors else "No random query has an answer.")
 
 

@@ -50,9 +50,12 @@ def percent(share: float | None) -> str:
 
     >>> percent(0.12345), percent(0.5), percent(0.0004), percent(0.9999), percent(1), percent(0), percent(None)
     ('12.3%', '50%', '< 0.1%', '> 99.9%', '100%', '0%', 'unknown')
+    >>> percent(1 - 1e-16), percent(1e-17)
+    ('100%', '0%')
     """
     if share is None:
         return "unknown"
+    share = round(share, 9)  # sums of shares may miss 1 by their last digits
     if 0 < share < 0.001:
         return "< 0.1%"
     if 0.999 < share < 1:

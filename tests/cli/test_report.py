@@ -27,8 +27,8 @@ def test_a_report_is_written_for_the_owner(folder: Path, tmp_path: Path, monkeyp
     monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
     out, certificate = tmp_path / "owner.html", folder / "certificate.json"
     arguments = ["report", folder / "out.csv", out, *QI, *SA, "--source", folder / "people.parquet"]
-    told = answer(*arguments, "--certificate", certificate, "--title", "Our people")
-    assert told == {"written": str(out), "kind": "owner", "holds": True}
+    printed = answer(*arguments, "--certificate", certificate, "--title", "Our people")
+    assert printed == {"written": str(out), "kind": "owner", "holds": True}
     page = out.read_text(encoding="utf-8")
     assert "<title>Our people</title>" in page
     assert "Every promise holds" in page
