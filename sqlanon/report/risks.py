@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NoReturn
 
+from ..errors import InvalidParameter, TooFewRows
 from .asking import ANSWER, Record, ask
 from .subject import Subject
 
@@ -36,6 +38,8 @@ def expose(subject: Subject, table: str) -> Exposure:
     """Measure one table."""
     shared = {"tbl": table, **subject.counting}
     (risk,) = ask(subject.con, "risk", {**shared, "threshold": THRESHOLD})
+    if not risk["people"]:
+        refuse_nobody(subject)
     by_size = ask(subject.con, "risk_by_size", shared)
     listed = list(subject.sa) or None
     trees = subject.taxonomy_of(*subject.sa) if not subject.public else None
@@ -44,6 +48,16 @@ def expose(subject: Subject, table: str) -> Exposure:
         sizes=shares_by_bin(by_size, size_bins(subject)),
         privacy=ask(subject.con, "privacy", {**shared, "sa": listed, "taxonomy": trees}),
         chances={} if subject.hides_values else {name: guess(subject, shared, name) for name in subject.sa},
+    )
+
+
+def refuse_nobody(subject: Subject) -> NoReturn:
+    """A table without anybody in it has no risk."""
+    if subject.certificate.nulls != "exclude":
+        raise TooFewRows.empty()
+    raise InvalidParameter(
+        "nulls = 'exclude' leaves nobody to judge: a quasi-identifier is missing in every row.",
+        "Certify the release with nulls := 'value'.",
     )
 
 

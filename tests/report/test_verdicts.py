@@ -128,3 +128,20 @@ def test_arguments_that_contradict_the_certificate_are_refused(con: Lent, certif
         with pytest.raises(SqlanonError, match="names other columns than the certificate"):
             report(con.connection, "release", qi, sa, certificate=certificate)
     assert report(con.connection, "release", ["ZIP", "age"], certificate=certificate, public=True, l=3).holds
+
+
+def test_missing_quasi_identifiers_are_what_the_certificate_says(con: Lent, certificate: Certificate) -> None:
+    stars = "CASE WHEN age < '[4' THEN '*' ELSE age END AS age"
+    con.execute(f"CREATE OR REPLACE TABLE starred AS SELECT * REPLACE ({stars}) FROM release")
+    counts = {}
+    for nulls in ("value", "wildcard", "exclude"):
+        sworn = certify(con.connection, "starred", QI, SA, k=1, nulls=nulls)
+        figures = read(shared(con, sworn, "starred").html).figures
+        [(average,)] = con.rows(f"SELECT marketer FROM risk('starred', {QI}, nulls := '{nulls}')")
+        assert float(figures["after marketer"]) == average
+        counts[nulls] = average
+    assert len(set(counts.values())) == 3
+    con.execute("UPDATE starred SET age = '*'")
+    sworn = certify(con.connection, "starred", QI, SA, nulls="exclude")
+    with pytest.raises(SqlanonError, match="leaves nobody to judge"):
+        shared(con, sworn, "starred")
