@@ -70,7 +70,13 @@ def whole_or_real(value: float | None) -> Number | None:
 
 
 def run(con: duckdb.DuckDBPyConnection, statement: str) -> dict[str, Any]:
-    """The one row that a statement answers, by name. sqlanon is loaded if it is not; errors of ours are raised."""
+    """The one row that a statement answers, by name."""
+    (row,) = run_all(con, statement)
+    return row
+
+
+def run_all(con: duckdb.DuckDBPyConnection, statement: str) -> list[dict[str, Any]]:
+    """The rows that a statement answers, by name. sqlanon is loaded if it is not; errors of ours are raised."""
     from ..connection import load
     from ..sql import CATALOG
 
@@ -82,13 +88,13 @@ def run(con: duckdb.DuckDBPyConnection, statement: str) -> dict[str, Any]:
             load(con)
         answer = con.execute(statement)
         names = [column[0] for column in answer.description or ()]
-        (row,) = answer.fetchall()
+        rows = answer.fetchall()
     except duckdb.Error as error:
         coded = from_duckdb(error)
         if coded is None:
             raise
         raise coded from error
-    return dict(zip(names, row, strict=True))
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def run_tree(con: duckdb.DuckDBPyConnection, statement: exp.Select) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from .frontier import frontier
 from .functions import functions
 from .loss import loss
 from .release import release
+from .report import report
 from .risk import risk
 from .sql import sql
 from .verify import verify
@@ -21,6 +22,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "loss": loss,
     "risk": risk,
     "frontier": frontier,
+    "report": report,
     "columns": columns,
     "sql": sql,
     "functions": functions,

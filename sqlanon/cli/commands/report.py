@@ -1,0 +1,104 @@
+"""sqlanon report: a page to read, print and sign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...certificate import Certificate, file_reference
+from ...errors import InvalidParameter, WrongColumn
+from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
+from ..destinations import beside, refuse_existing
+from ..failures import BROKEN
+from ..output import output, print_json, printable
+from ..places import File, Place, full_path, read_place
+from ..session import Session, opened
+
+
+def report(
+    release: Annotated[str, typer.Argument(metavar="REL", help="The release.")],
+    out: Annotated[str, typer.Argument(metavar="OUT.html", help="Where the page goes.")],
+    qi: Columns,
+    sa: Sensitive = None,
+    source: Annotated[
+        str | None, typer.Option("--source", help="The table that was published: the page is for its owner.")
+    ] = None,
+    certificate: Annotated[
+        str | None, typer.Option("--certificate", help="The certificate of the release, JSON.", metavar="FILE")
+    ] = None,
+    k: Annotated[int | None, typer.Option("-k", help="The k that was promised, without a certificate.")] = None,
+    l: Annotated[int | None, typer.Option("-l", help="The l that was promised, without a certificate.")] = None,
+    algo: Annotated[str | None, typer.Option("--algo", help="The algorithm, without a certificate.")] = None,
+    taxonomy: Taxonomies = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="A page to be shared: from release and certificate alone.")
+    ] = False,
+    title: Annotated[str | None, typer.Option("--title", help="The title of the page.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT.html.")] = False,
+    json: Json = False,
+) -> None:
+    """Write a report of a release as one HTML file: risk, loss, and whether its certificate holds.
+
+    With --source it is for the owner. With --public it is to be shared, and says nothing of the source. The exit code
+    is 1, and the page is written, if a promise is broken or the certificate is not that of the release.
+    """
+    from ...report import report as make  # here, because it is an extra
+
+    target, places = read_target(out), [read_place("REL", release)]
+    if source is not None:
+        places.append(read_place("--source", source))
+    refuse_existing(target, force)
+    for place in places:
+        if target == (place.path if isinstance(place, File) else place.database):
+            raise InvalidParameter("OUT.html is one of the tables.", "Write the report somewhere else.")
+    certified = read_certificate(certificate) if certificate is not None else None
+    with opened() as session:
+        made = make(
+            session.con,
+            open_release(session, places[0]),
+            read_columns("qi", qi),
+            read_sensitive(sa),
+            src=session.open(places[1], "source") if source is not None else None,
+            certificate=certified,
+            taxonomy=read_taxonomies(session, taxonomy),
+            k=k,
+            l=l,
+            algo=algo,
+            public=public,
+            title=title,
+        )
+    with beside(target, force) as path:
+        made.write(path)
+    if json:
+        print_json({"written": out, "kind": "public" if public else "owner", "holds": made.holds})
+    else:
+        broken = " A promise is broken, or the certificate is not that of the release." if made.holds is False else ""
+        output().print(f"Written to {printable(out)}.{broken}", soft_wrap=True)
+    if made.holds is False:
+        raise typer.Exit(BROKEN)
+
+
+def read_target(text: str) -> Path:
+    """Where the page goes: a file that browsers open."""
+    if not text.lower().endswith((".html", ".htm")):
+        raise InvalidParameter(f"OUT.html: {text!r} does not end in .html.", "A report is a page of HTML.")
+    return full_path("OUT.html", text)
+
+
+def open_release(session: Session, place: Place) -> str:
+    """A release in a text file is read as the text that it is, or its content hash would be another."""
+    if isinstance(place, File) and place.format.name == "csv":
+        if not place.path.is_file():
+            raise WrongColumn(f"there is no file {str(place.path)!r}.")
+        return file_reference(place.pattern)
+    return session.open(place, "release")
+
+
+def read_certificate(text: str) -> Certificate:
+    """A certificate from a file."""
+    path = full_path("--certificate", text)
+    if not path.is_file():
+        raise WrongColumn(f"there is no file {str(path)!r}.")
+    return Certificate.from_json(path.read_bytes())

@@ -1,0 +1,102 @@
+"""From a release to its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import duckdb
+
+from ..certificate import Certificate
+from ..phases import phase
+from .charts import Chart, missing
+from .distributions import distribution
+from .frontiers import measure_frontier
+from .loss_charts import count_errors, loss_by_column, trade_off
+from .losses import Loss, measure_loss
+from .page import Content, render
+from .record import Report
+from .risk_charts import class_sizes, guesses, reidentification
+from .risks import Exposure, expose
+from .subject import Subject, read_subject
+from .tiles import tiles
+from .value_charts import sensitive_values
+from .verdicts import judge
+
+
+def report(
+    con: duckdb.DuckDBPyConnection,
+    rel: str,
+    qi: Sequence[str],
+    sa: str | Sequence[str] | None = None,
+    *,
+    src: str | None = None,
+    certificate: Certificate | None = None,
+    taxonomy: Mapping[str, str] | None = None,
+    l: int | None = None,
+    k: int | None = None,
+    algo: str | None = None,
+    public: bool = False,
+    title: str | None = None,
+) -> Report:
+    """Report on a release: for its owner, who has the source, or to be shared (`public`), from what is public anyway.
+
+    `rel`, `src` and `taxonomy` are what SQL functions take. With a `certificate`, all that it says is computed again.
+    Without one, `k` or `l` is what was promised, and `algo` the algorithm; with one, they are known.
+    """
+    subject = read_subject(
+        con,
+        rel,
+        qi,
+        sa,
+        src=src,
+        certificate=certificate,
+        taxonomy=taxonomy,
+        l=l,
+        k=k,
+        algo=algo,
+        public=public,
+        title=title,
+    )
+    with phase("measuring risk"):
+        before = expose(subject, subject.src) if subject.src is not None else None
+        after = expose(subject, subject.rel)
+    with phase("measuring loss"):
+        loss = measure_loss(subject) if subject.src is not None else None
+    with phase("checking the certificate"):
+        verdict = judge(subject, after, loss)
+    with phase("drawing"):
+        content = Content(
+            subject=subject,
+            verdict=verdict,
+            tiles=list(tiles(subject, before, after, loss)),
+            charts=list(draw(subject, before, after, loss)),
+            before=before,
+            after=after,
+            loss=loss,
+        )
+        return Report(render(content), verdict.holds)
+
+
+def draw(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss | None) -> Iterator[Chart]:
+    """Who stands out, what can be guessed, who can be found; then what it cost, which only the owner can measure."""
+    yield class_sizes(subject, before, after)
+    for sa in subject.sa:
+        yield guesses(subject, sa, before, after)
+        yield sensitive_values(subject, sa, distribution(subject, sa))
+    yield reidentification(before, after)
+    if loss is not None:
+        yield from loss_charts(subject, loss, after)
+
+
+def loss_charts(subject: Subject, loss: Loss, after: Exposure) -> Iterator[Chart]:
+    """What the release cost, and what others would have cost."""
+    yield loss_by_column(loss)
+    if not loss.errors:
+        yield missing("errors", "How far are counts off?", loss.reason)
+    for place, errors in enumerate(loss.errors):
+        yield count_errors(place, errors, several=len(loss.errors) > 1)
+    frontier = measure_frontier(subject, loss, after)
+    if isinstance(frontier, str):
+        yield missing("frontier", "What would other settings have cost?", frontier)
+    else:
+        yield trade_off(frontier)

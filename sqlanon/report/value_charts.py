@@ -1,0 +1,38 @@
+"""Charts of sensitive attributes: how often each value occurs."""
+
+from __future__ import annotations
+
+from .charts import BOTH, Chart, missing, paired
+from .distributions import Distribution
+from .subject import Subject
+from .words import label, percent
+
+
+def sensitive_values(subject: Subject, sa: str, distribution: Distribution | str) -> Chart:
+    """How often each sensitive value occurs."""
+    name, title = f"values-{subject.sa.index(sa)}", f"How is {label(sa)} distributed?"
+    if isinstance(distribution, str):
+        return missing(name, title, distribution)
+    order = "in the order of their numbers" if distribution.in_order else "the most frequent value first"
+    return Chart(
+        name,
+        title,
+        changed(distribution),
+        ("What the release lets expect, as it publishes lists or labels. " if distribution.estimated else "")
+        + f"Bars are shares of all rows, {order}.",
+        paired(distribution.labels, distribution.before, distribution.after),
+        BOTH if distribution.before is not None else (),
+    )
+
+
+def changed(distribution: Distribution) -> str:
+    """What the distribution says."""
+    before, after = distribution.before, distribution.after
+    if before is None:
+        place = max(range(len(after)), key=lambda each: after[each]) if distribution.in_order else 0
+        what = "range" if distribution.in_order else "value"
+        return f"The most frequent {what} is {distribution.labels[place]}, in {percent(after[place])} of the rows."
+    moved = max(abs(one - other) for one, other in zip(before, after, strict=True))
+    if moved < 0.0005:
+        return "The release has the same shares as the source."
+    return f"No share differs from the source by more than {moved * 100:.1f} percentage points."
