@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from ...publishing.places import read_place
 from ..arguments import Json
 from ..output import print_json, print_table
-from ..places import read_place
 from ..session import opened
 
 SHOWN = ("column", "type", "distinct_values", "unique_share", "looks_like", "role")

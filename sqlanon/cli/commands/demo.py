@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from ...publishing.session import Session, connection
 from ..narration import working
 from ..output import output, print_table
-from ..session import Session, connection
 
 
 class Scene(NamedTuple):

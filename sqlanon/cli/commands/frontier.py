@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from ...errors import InvalidParameter
+from ...publishing.places import read_place
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_table
-from ..places import read_place
 from ..session import opened
 
 Numbers = list[str] | None

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ...publishing.places import read_place
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_pairs, print_table
-from ..places import read_place
 from ..session import opened
 
 

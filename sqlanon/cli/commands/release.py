@@ -16,6 +16,9 @@ from ...errors import InvalidParameter, NotEligible, from_duckdb
 from ...functions import signature
 from ...models import choose
 from ...phases import phase
+from ...publishing.destinations import prepare, written
+from ...publishing.places import File, Place, read_place
+from ...publishing.session import Session, call
 from ..arguments import (
     Columns,
     Entity,
@@ -29,10 +32,8 @@ from ..arguments import (
     read_sensitive,
     read_taxonomies,
 )
-from ..destinations import prepare, written
 from ..output import output, print_json, print_pairs, printable
-from ..places import File, Place, read_place
-from ..session import Session, call, opened
+from ..session import opened
 
 STATEMENTS = (
     (r"\bldiverse\(…, (\d+)\)", r"-l \1"),

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ...publishing.places import read_place
 from ..arguments import Columns, Entity, Json, NullMeaning, read_columns
 from ..output import output, print_json, print_pairs, print_table
-from ..places import read_place
 from ..session import opened
 
 SHOWN = 10

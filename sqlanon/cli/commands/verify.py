@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ...publishing.places import read_place
+from ...publishing.session import Session
 from ..arguments import (
     Columns,
     Entity,
@@ -20,8 +22,7 @@ from ..arguments import (
 )
 from ..failures import BROKEN
 from ..output import output, print_json, print_table
-from ..places import read_place
-from ..session import Session, opened
+from ..session import opened
 
 MEASURES = {"k": "k", "l": "frequency_l", "entropy_l": "entropy_l", "t": "t", "c": "c", "tau": "tau"}
 """The measure that each bound is about."""
