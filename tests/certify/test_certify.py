@@ -61,6 +61,20 @@ def test_measures_and_loss_are_those_of_privacy_and_info_loss(con: Lent) -> None
     assert row["loss"] == pytest.approx({name: loss[name] for name in row["loss"]})
 
 
+def test_the_risk_is_that_of_risk(con: Lent) -> None:
+    columns = "prosecutor, marketer, unique_people"
+    for arguments in ({"qi": QI}, {"qi": ["zip"], "entity": "person"}, {"qi": QI, "nulls": "wildcard"}):
+        shared = "".join(f", {name} := '{value}'" for name, value in arguments.items() if name != "qi")
+        ((prosecutor, marketer, alone),) = con.rows(
+            f"SELECT {columns} FROM risk('patients', {arguments['qi']}{shared})"
+        )
+        risk = certified(con, "patients", **arguments)["risk"]
+        assert risk == {"prosecutor": prosecutor, "marketer": pytest.approx(marketer), "unique_people": alone}
+    assert alone > 0 and 0 < marketer <= prosecutor
+    empty = certified(con, "(FROM generalized WHERE FALSE)", **call("generalized"))["risk"]
+    assert empty == {"prosecutor": None, "marketer": None, "unique_people": 0}
+
+
 def test_measures_that_need_a_bound_are_there_with_it(con: Lent) -> None:
     ((c,),) = con.rows("FROM recursive_c('recursive', ['age', 'zip'], 'disease', 2)")
     assert certified(con, "recursive", **call("recursive"))["measures"][0]["recursive_c"] == c
