@@ -31,6 +31,9 @@ class Nulls(StrEnum):
 
 
 Columns = Annotated[list[str], typer.Option("--qi", help="Quasi-identifiers, with commas between.", metavar="COLUMNS")]
+OptionalColumns = Annotated[
+    list[str] | None, typer.Option("--qi", help="Quasi-identifiers, with commas between.", metavar="COLUMNS")
+]
 Sensitive = Annotated[
     list[str] | None,
     typer.Option("--sa", help="Sensitive attribute, or several with commas between.", metavar="COLUMNS"),

@@ -84,6 +84,11 @@ def read_place(argument: str, text: str) -> Place:
     )
 
 
+def file_of(place: Place) -> Path:
+    """The file, or that of the database."""
+    return place.path if isinstance(place, File) else place.database
+
+
 def is_place(text: str) -> bool:
     """Whether a text is a file or a table of a database, and not something else."""
     endings = tuple(ending for format in FORMATS for ending in format.endings)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
+from ..certificate import file_reference
 from ..connection import connect
 from ..errors import InvalidParameter, WrongColumn
 from ..functions import signature
@@ -58,19 +59,24 @@ class Session:
             return self.open_table(place)
         return self.open_file(place, name)
 
-    def open_file(self, file: File, name: str) -> str:
+    def open_release(self, place: Place, name: str) -> str:
+        """The same for a release, whose cells in CSV are taken as the text they are."""
+        if isinstance(place, Table):
+            return self.open_table(place)
+        return self.open_file(place, name, guess_types=False)
+
+    def open_file(self, file: File, name: str, guess_types: bool = True) -> str:
         """Parquet becomes a view. CSV becomes a table: it is read once, as guessing its types takes a whole pass."""
         if not file.path.is_file():
             raise WrongColumn(f"there is no file {str(file.path)!r}.")
         if file.format.name == "parquet":
             self.con.read_parquet(file.pattern, hive_partitioning=False).create_view(name)
             return quoted(name)
+        guessing = f"read_csv({literal(file.pattern)}, hive_partitioning := false, {file.format.read})"
+        reader = guessing if guess_types else file_reference(file.pattern)
         try:
             with phase(f"reading {file.path.name}"):
-                self.run(
-                    f"CREATE TABLE {quoted(name)} AS FROM read_csv(?, hive_partitioning := false, {file.format.read})",
-                    [file.pattern],
-                )
+                self.run(f"CREATE TABLE {quoted(name)} AS FROM {reader}")
         except duckdb.InvalidInputException as error:  # its text shows the line
             line = re.search(r"CSV Error on Line: (\d+)", str(error))
             where = f" Line {line[1]} is the first that does not fit." if line else ""

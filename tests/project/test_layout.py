@@ -107,16 +107,14 @@ ALLOWED: list[tuple[str, set[str]]] = [
     (
         "sqlanon.publishing.*",
         {
-            "sqlanon.certificate",
+            "sqlanon.certificate.*",
             "sqlanon.connection",
             "sqlanon.errors",
-            "sqlanon.algorithms",
-            "sqlanon.arguments",
             "sqlanon.functions",
-            "sqlanon.models",
             "sqlanon.phases",
             "sqlanon.planner.template",
             "sqlanon.publishing.*",
+            "sqlanon.request.*",
             "duckdb",
         },
     ),

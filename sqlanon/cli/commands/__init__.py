@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .certify import certify
 from .columns import columns
 from .compile import compile_all
 from .demo import demo
@@ -18,6 +19,7 @@ from .verify import verify
 COMMANDS: dict[str, Callable[..., None]] = {
     "release": release,
     "verify": verify,
+    "certify": certify,
     "loss": loss,
     "risk": risk,
     "frontier": frontier,
