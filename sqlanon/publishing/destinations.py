@@ -11,11 +11,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ..errors import InvalidParameter, WrongColumn
-from .places import File, Place, Table, file_of
+from .places import File, Place, Table
 from .session import Session, literal, quoted
 
 Query = tuple[str, Sequence[object]]
 """A SELECT and its parameters."""
+
+FORCE = "With --force (in Python, force=True) it is overwritten."
 
 Texts = Mapping[Path, str]
 """What goes into files, by their paths."""
@@ -51,7 +53,7 @@ def accompanied(paths: Sequence[Path], force: bool) -> Iterator[Callable[[Texts]
     with ExitStack() as stack:
         temporary = {path: stack.enter_context(beside(path, force)) for path in reversed(paths)}
         moved: dict[Path, Path] = {}
-        stack.enter_context(given_back(moved))
+        stack.enter_context(put_back(moved))
 
         def write(texts: Texts) -> None:
             for path, text in texts.items():
@@ -65,7 +67,7 @@ def accompanied(paths: Sequence[Path], force: bool) -> Iterator[Callable[[Texts]
 
 
 @contextmanager
-def given_back(moved: Mapping[Path, Path]) -> Iterator[None]:
+def put_back(moved: Mapping[Path, Path]) -> Iterator[None]:
     """Files that were moved away go back if something goes wrong; otherwise they are gone."""
     try:
         yield
@@ -77,13 +79,9 @@ def given_back(moved: Mapping[Path, Path]) -> Iterator[None]:
         away.unlink()
 
 
-def prepare(session: Session, source: Place, out: Place, companions: Sequence[Path], force: bool) -> None:
-    """Refuse early what cannot be written; a release never takes the place of what it was made from."""
-    if source == out:
-        raise InvalidParameter("OUT is the source itself.", "Write the release somewhere else.")
-    for number, path in enumerate(companions):
-        if path in (file_of(source), file_of(out), *companions[:number]):
-            raise InvalidParameter(f"{str(path)!r} is wanted for two things.", "Choose another path for one of them.")
+def prepare(session: Session, out: Place, companions: Sequence[Path], force: bool) -> None:
+    """Refuse early what cannot be written here and now."""
+    for path in companions:
         refuse_existing(path, force)
     if isinstance(out, File):
         refuse_existing(out.path, force)
@@ -96,7 +94,7 @@ def prepare(session: Session, source: Place, out: Place, companions: Sequence[Pa
 def refuse_existing(path: Path, force: bool) -> None:
     """Nothing is overwritten unless it is wanted, and nothing but files ever."""
     if path.exists() and not (force and path.is_file()):
-        raise InvalidParameter(f"{str(path)!r} is already there.", "--force overwrites a file.")
+        raise InvalidParameter(f"{str(path)!r} is already there.", FORCE)
     if not path.parent.is_dir():
         raise WrongColumn(f"there is no folder {str(path.parent)!r}.")
 
@@ -149,7 +147,7 @@ def transaction(session: Session) -> Iterator[None]:
 def refuse_table(session: Session, alias: str, table: Table, force: bool) -> None:
     """No table is replaced unless it is wanted."""
     if not force and session.has_table(alias, table):
-        raise InvalidParameter(f"there is a table {table.table!r} already.", "--force replaces it.")
+        raise InvalidParameter(f"there is a table {table.table!r} already.", FORCE)
 
 
 def write_table(session: Session, table: Table, query: Query, force: bool) -> str:

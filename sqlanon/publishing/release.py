@@ -5,72 +5,85 @@ takes its name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..arguments import fold
 from ..certificate import Certificate, certify
 from ..certificate.checking import OF_BOUND
-from ..errors import BrokenPromise, InvalidParameter, NotPrivate
-from ..functions import signature
+from ..errors import BrokenPromise, NotPrivate, WrongColumn
 from ..phases import phase
 from .destinations import accompanied, prepare, written
-from .places import File, Place
+from .publication import Publication, refuse_impossible
+from .reports import report_text
 from .session import Session, call
 from .taxonomies import open_taxonomies
-
-ENDING = ".certificate.json"
-
-
-@dataclass(frozen=True)
-class Publication:
-    """What is published, how, and where it goes.
-
-    `arguments` are those of the release function but for tbl and taxonomy; those that are None are left out. `taxonomy`
-    has places or SQL by column. `bounds` are demanded of the release, beside what its function promises; `most` has the
-    highest value of measures. `certificate` is None where none is wanted.
-    """
-
-    source: Place
-    target: Place
-    function: str
-    arguments: Mapping[str, Any]
-    taxonomy: Mapping[str, str] = field(default_factory=dict)
-    bounds: Mapping[str, float] = field(default_factory=dict)
-    most: Mapping[str, float] = field(default_factory=dict)
-    certificate: Path | None = None
-
-    @property
-    def named_arguments(self) -> dict[str, Any]:
-        """The arguments that are there, with the algorithm, which has a default."""
-        named = {name: value for name, value in self.arguments.items() if value is not None}
-        return {"algo": signature(self.function)["algo"], **named}
 
 
 def publish(session: Session, publication: Publication, force: bool) -> Certificate:
     """Publish; return the certificate, whether it is written or not."""
-    companions = [path for path in (publication.certificate,) if path is not None]
-    prepare(session, publication.source, publication.target, companions, force)
+    refuse_impossible(publication)
+    prepare(session, publication.target, publication.companions, force)
     arguments, query = open_source(session, publication)
     with (
         phase(f"publishing with {publication.function}"),
-        accompanied(companions, force) as write,
+        accompanied(publication.companions, force) as write,
         written(session, publication.target, query, force) as name,
     ):
         certificate = certify_release(session, publication, arguments, name)
         refuse_broken(certificate, publication)
-        write({path: certificate.to_json() for path in companions})
+        write(texts_about(session, publication, arguments, name, certificate))
+    return certificate
+
+
+def rehearse(session: Session, publication: Publication) -> Certificate:
+    """Do all that publishing does, but write nothing; return the certificate that the release would have."""
+    refuse_impossible(publication)
+    arguments, (select, parameters) = open_source(session, publication)
+    with phase(f"trying {publication.function}"):
+        session.run(f"CREATE TABLE release AS {select}", parameters)
+        certificate = certify_release(session, publication, arguments, "release")
+    refuse_broken(certificate, publication)
     return certificate
 
 
 def open_source(session: Session, publication: Publication) -> tuple[dict[str, Any], tuple[str, list[object]]]:
     """The arguments of the release function, and the statement that calls it."""
-    refuse_typed_text(publication)
     arguments = publication.named_arguments
+    arguments["tbl"] = session.open(publication.source, "source")
+    if publication.columns is not None:
+        refuse_other_columns(session.columns(arguments["tbl"]), publication.columns)
     if taxonomy := open_taxonomies(session, publication.taxonomy):
         arguments["taxonomy"] = taxonomy
-    arguments["tbl"] = session.open(publication.source, "source")
     return arguments, call(publication.function, **arguments)
+
+
+def refuse_other_columns(columns: Sequence[str], known: Sequence[str]) -> None:
+    """The source has all columns that are known, and no others: a new one never slips out."""
+    there, wanted = ({fold(name): name for name in names} for names in (columns, known))
+    if missing := [repr(name) for key, name in wanted.items() if key not in there]:
+        raise WrongColumn(f"the policy names {plural('column', missing)}, which the source lacks.", "Was it renamed?")
+    if new := [repr(name) for key, name in there.items() if key not in wanted]:
+        raise WrongColumn(
+            f"the policy has no role for {plural('column', new)} of the source.",
+            "Add each to [columns]: as identifier (it is dropped), quasi-identifier, sensitive or keep.",
+        )
+
+
+def plural(noun: str, names: Sequence[str]) -> str:
+    """A noun and the names of one or several."""
+    return f"{noun}{'s' if len(names) > 1 else ''} {', '.join(names)}"
+
+
+def texts_about(
+    session: Session, publication: Publication, arguments: Mapping[str, Any], release: str, certificate: Certificate
+) -> dict[Path, str]:
+    """What goes into the files that tell of the release."""
+    texts = {} if publication.certificate is None else {publication.certificate: certificate.to_json()}
+    for path, public in ((publication.report, False), (publication.public_report, True)):
+        if path is not None:
+            texts[path] = report_text(session, arguments, release, certificate, public)
+    return texts
 
 
 def certify_release(
@@ -89,13 +102,6 @@ def certify_release(
             src=arguments["tbl"],
             **bounds,
         )
-
-
-def refuse_typed_text(publication: Publication) -> None:
-    """A CSV file has no types."""
-    target = publication.target
-    if publication.arguments.get("format") == "typed" and isinstance(target, File) and target.format.name == "csv":
-        raise InvalidParameter("a CSV file has no types.", "Write typed releases to Parquet or to a DuckDB table.")
 
 
 def refuse_broken(certificate: Certificate, publication: Publication) -> None:
@@ -124,14 +130,3 @@ def exceeded(certificate: Certificate, publication: Publication) -> Iterator[str
         value = measured[name]
         if value is not None and value > most:
             yield f"{name} <= {most:g}: it is {value:.6g}"
-
-
-def certificate_path(target: Place) -> Path:
-    """Where a certificate goes unless somebody says otherwise: beside its release."""
-    if isinstance(target, File):
-        return target.path.with_name(f"{target.path.name}{ENDING}")
-    named = [target.database.name, *([] if target.schema == "main" else [target.schema]), target.table]
-    name = f"{'.'.join(named)}{ENDING}"
-    if Path(name).name != name or "\0" in name:
-        raise InvalidParameter("the table's name cannot be in the name of a file.", "Say where the certificate goes.")
-    return target.database.with_name(name)

@@ -96,6 +96,10 @@ class Session:
             )
         return ".".join(map(quoted, (alias, table.schema, table.table)))
 
+    def columns(self, table: str) -> list[str]:
+        """The names of a table's columns."""
+        return self.run(f"FROM {table} LIMIT 0").names
+
     def has_table(self, alias: str, table: Table) -> bool:
         """Whether a database has a table; names differ by more than upper and lower case."""
         wanted = (table.schema.lower(), table.table.lower())

@@ -11,7 +11,8 @@ import typer
 from ...errors import InvalidParameter
 from ...publishing.eligibility import advising_in
 from ...publishing.places import Place, full_path, read_place
-from ...publishing.release import Publication, certificate_path, publish
+from ...publishing.publication import Publication, certificate_path, release_function
+from ...publishing.release import publish
 from ...publishing.summary import summarize
 from ..arguments import (
     Columns,
@@ -75,7 +76,7 @@ def release(
     its certificate does, which sqlanon verify checks.
     """
     began = time.perf_counter()
-    function = choose_function(k, l, tau)
+    function = release_function([name for name, value in {"k": k, "l": l, "tau": tau}.items() if value is not None])
     arguments: dict[str, Any] = {
         "qi": read_columns("qi", qi),
         "sa": read_sensitive(sa),
@@ -121,17 +122,3 @@ def choose_certificate(target: Place, path: str | None, unwanted: bool) -> Path 
     if unwanted:
         return None
     return certificate_path(target) if path is None else full_path("certificate", path)
-
-
-def choose_function(k: int | None, l: int | None, tau: float | None) -> str:
-    """The release function for these parameters."""
-    if tau is not None and l is not None and k is None:
-        return "taudiverse"
-    if l is not None and tau is None and k is None:
-        return "ldiverse"
-    if k is not None and l is None and tau is None:
-        return "kanonymous"
-    raise InvalidParameter(
-        "these parameters do not go together.",
-        "Give -k, or -l (no group then has fewer than l rows), or --tau and -l.",
-    )
