@@ -57,6 +57,19 @@ def test_releases_of_every_kind_keep_their_certificates(published: tuple[Path, P
     assert verdicts["loss gcp"] == "not checked"
 
 
+def test_the_hash_is_the_same_whatever_the_format(tmp_path: Path) -> None:
+    """A reader of CSV that guesses types would take 1.50 for 1.5, and empty text for nothing."""
+    price, note = "'1.5' || i % 2", "CASE i % 3 WHEN 0 THEN '' WHEN 1 THEN 'x' END"
+    source = copy(
+        tmp_path / "a.parquet", f"SELECT i % 9 AS age, {price} AS price, {note} AS note FROM range(90) AS r(i)"
+    )
+    hashes = set()
+    for out in ("out.parquet", "out.csv", "out.tsv", "x.duckdb:out"):
+        written = answer("release", source, tmp_path / out, "--qi", "age", "--keep", "price,note", "-k", 3)
+        hashes.add(read(Path(written["certificate"])).content_hash)
+    assert len(hashes) == 1
+
+
 def test_the_seed_is_not_in_it(published: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SQLANON_SEED", "987654321")
     succeed("release", published[0], tmp_path / "out.csv", *QI, *SA, "-l", 3, "--algo", "anatomy")

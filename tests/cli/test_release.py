@@ -192,7 +192,7 @@ def test_what_to_try_is_told_as_arguments(tmp_path: Path) -> None:
         (("--qi", "nobody", "-k", 3), 2, "[SA101]"),
         ((*QI, "-k", 0), 2, "[SA102]"),
         ((*QI, *SA, "-k", 5, "-l", 3), 2, "do not go together"),
-        (QI, 2, "do not go together"),
+        (QI, 2, "k, l or tau is missing"),
         ((*QI, "-k", "three"), 2, "-k"),
         ((*QI, "-k", 3, "--frobnicate"), 2, "--frobnicate"),
         ((*QI, "-k", 3, "--option", "suppress"), 2, "name=value"),
