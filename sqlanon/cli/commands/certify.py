@@ -46,7 +46,9 @@ def certify(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the certificate.")] = False,
     json: Json = False,
 ) -> None:
-    """Certify a release: what was promised, what holds, its risk and loss, and which release it is.
+    """Make the certificate of a release.
+
+    It says what was promised, what holds, the risk and the loss, and which release it is.
 
     Without --out, the certificate is printed. Exit with 1 if a bound is broken; the certificate then says so.
     """

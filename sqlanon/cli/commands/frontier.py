@@ -27,7 +27,10 @@ def frontier(
     seed: Annotated[int | None, typer.Option("--seed", help="Of algorithms and queries that are drawn.")] = None,
     json: Json = False,
 ) -> None:
-    """Try algorithms and parameters: what would their releases lose? Nothing is published."""
+    """Try algorithms and parameters, publishing nothing.
+
+    What would their releases lose?
+    """
     with opened() as session:
         tried = session.call(
             "frontier",

@@ -18,9 +18,10 @@ def init(
     out: Annotated[str, typer.Option("--out", help="Where the policy goes.", metavar="PATH")] = "release.toml",
     force: Annotated[bool, typer.Option("--force", help="Overwrite the policy.")] = False,
 ) -> None:
-    """Write a first policy for a table, from what its columns look like, with the reasons as comments.
+    """Write a first policy for a table.
 
-    It has no values of the table. Read it before you run it.
+    It has what the columns look like, with the reasons as comments, and no values of the table. Read it before you run
+    it.
     """
     source, path = read_place("FILE", table), full_path("out", out)
     refuse_existing(path, force)

@@ -20,9 +20,9 @@ def loss(
     taxonomy: Taxonomies = None,
     json: Json = False,
 ) -> None:
-    """Measure what a release lost against its source, in all and by column.
+    """Measure what a release lost against its source.
 
-    gcp is the mean loss of a cell, from 0 (exact) to 1 (nothing left); ncp is that of one column.
+    In all and by column: gcp is the mean loss of a cell, from 0 (exact) to 1 (nothing left); ncp is that of one column.
     """
     with opened() as session:
         shared: dict[str, Any] = {

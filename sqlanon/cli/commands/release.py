@@ -70,7 +70,9 @@ def release(
     force: Annotated[bool, typer.Option("--force", help="Overwrite OUT and the certificate.")] = False,
     json: Json = False,
 ) -> None:
-    """Publish a table: k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l).
+    """Publish a table, with its certificate.
+
+    It is k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l).
 
     Columns that are not named are not published. OUT appears when all of it is written and checked, or not at all; then
     its certificate does, which sqlanon verify checks.

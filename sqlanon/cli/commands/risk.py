@@ -23,9 +23,10 @@ def risk(
     nulls: NullMeaning = None,
     json: Json = False,
 ) -> None:
-    """Measure the risk of re-identification: in all, and by the size of classes.
+    """Measure the risk of re-identification.
 
-    The risk of a person is 1 / the number of people with the same quasi-identifiers.
+    In all, and by the size of classes. The risk of a person is 1 / the number of people with the same
+    quasi-identifiers.
     """
     with opened() as session:
         shared: dict[str, Any] = {

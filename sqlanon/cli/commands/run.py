@@ -20,9 +20,10 @@ def run(
     force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
     json: Json = False,
 ) -> None:
-    """Publish what a policy says: the release, its certificate and reports, if all bounds hold.
+    """Publish what a policy says, if all bounds hold.
 
-    A column of the source that has no role in the policy is an error. A seed is taken from SQLANON_SEED.
+    It writes the release, its certificate, and reports. A column of the source that has no role in the policy is an
+    error. A seed is taken from SQLANON_SEED.
     """
     began = time.perf_counter()
     with working():

@@ -50,10 +50,12 @@ def verify(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Measure how private a table is; exit with 1 if a class breaks a bound.
+    """Measure a table; check bounds or a certificate.
 
-    Each measure is that of the weakest class. With --certificate, all that the certificate says of the release is
-    computed again; nothing else is needed but taxonomies; exit with 1 if a line does not hold.
+    Each measure is that of the weakest class. Exit with 1 if a class breaks a bound.
+
+    With --certificate, all that the certificate says of the release is
+    computed again. Nothing else is needed but taxonomies. Exit with 1 if a line does not hold.
     """
     limits = {"k": k, "l": l, "entropy_l": entropy_l, "t": t, "c": c, "tau": tau}
     bounds = {name: value for name, value in limits.items() if value is not None}
