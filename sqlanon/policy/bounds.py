@@ -29,13 +29,21 @@ def read_bounds(
     """The bounds that have to be checked beside what the function promises, and the highest value of measures."""
     known_keys("[bounds]", bounds, BOUND_KEYS)
     most = {LIMITS[name]: share(f"bounds.{name}", bounds[name]) for name in LIMITS if name in bounds}
-    numbers = {name: float(number(f"bounds.{name}", bounds[name]) or 0) for name in bounds if name not in LIMITS}
+    numbers = {name: read_number(f"bounds.{name}", bounds[name]) for name in bounds if name not in LIMITS}
     sa = sensitive_columns(arguments.get("sa"))
     call = read_call(function, arguments, tuple(arguments["qi"]), sa)
     further = {name: value for name, value in numbers.items() if not is_promised(name, value, call.bounds, numbers)}
     shared = {"rel": "release", "qi": arguments["qi"], "sa": arguments.get("sa")}
     read_certification("certify", {**shared, "function": function, "arguments": arguments, **further})
     return further, most
+
+
+def read_number(name: str, value: object) -> float:
+    """A number, which is there."""
+    bound = number(name, value)
+    if bound is None:
+        raise InvalidParameter(f"{name} must be a number, not NULL.", "Leave it out.")
+    return float(bound)
 
 
 def is_promised(name: str, value: float, promised: Mapping[str, float], bounds: Mapping[str, float]) -> bool:

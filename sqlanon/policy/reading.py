@@ -50,6 +50,8 @@ def parse(path: Path) -> Mapping[str, object]:
         return tomllib.loads(path.read_bytes().decode("utf-8"))
     except FileNotFoundError:
         raise InvalidParameter(f"there is no policy {str(path)!r}.", "sqlanon init writes a first one.") from None
+    except OSError as error:
+        raise InvalidParameter(f"the policy {str(path)!r} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         where = f": {error}" if isinstance(error, tomllib.TOMLDecodeError) else ""
         raise InvalidParameter(f"the policy {str(path)!r} is not TOML{where}.") from None

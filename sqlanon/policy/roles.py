@@ -23,6 +23,7 @@ def read_columns(columns: Mapping[str, object]) -> tuple[Roles, Trees]:
     roles: Roles = {}
     trees: Trees = {}
     for column, value in columns.items():
+        text("a name in [columns]", column)
         described = value if isinstance(value, Mapping) else {"role": value}
         known_keys(f"column {column!r} in [columns]", described, ("role", "taxonomy"))
         roles[column] = read_role(column, described.get("role"))

@@ -103,13 +103,13 @@ def table_text(text: str) -> str | None:
 
 def full_path(argument: str, text: str) -> Path:
     """The path from the root of the file system, links followed."""
+    if "\0" in text:
+        raise InvalidParameter(f"{argument}: a path has no zero byte.")
     path = Path(text).resolve()
     if "\\" in str(path) and re.search(r"[*?\[]", str(path)) and path.drive == "":
         raise InvalidParameter(
             f"{argument}: a path with a backslash cannot have *, ? or [ as well.", "Rename the file."
         )
-    if "\0" in text:
-        raise InvalidParameter(f"{argument}: a path has no zero byte.")
     return path
 
 

@@ -79,10 +79,23 @@ def refuse_impossible(publication: Publication) -> None:
 
 def certificate_path(target: Place) -> Path:
     """Where a certificate goes unless somebody says otherwise: beside its release."""
+    path = path_beside(target)
+    if path is None:
+        raise InvalidParameter("the table's name cannot be in the name of a file.", "Say where the certificate goes.")
+    return path
+
+
+def path_beside(target: Place) -> Path | None:
+    """The path for a certificate beside a release; None for a table whose name no file can have."""
     if isinstance(target, File):
         return target.path.with_name(f"{target.path.name}{ENDING}")
     named = [target.database.name, *([] if target.schema == "main" else [target.schema]), target.table]
     name = f"{'.'.join(named)}{ENDING}"
-    if Path(name).name != name or "\0" in name:
-        raise InvalidParameter("the table's name cannot be in the name of a file.", "Say where the certificate goes.")
-    return target.database.with_name(name)
+    return target.database.with_name(name) if Path(name).name == name and "\0" not in name else None
+
+
+def refuse_older_certificate(publication: Publication) -> None:
+    """A certificate that goes elsewhere, or is not wanted, leaves none beside the release that is about another."""
+    path = path_beside(publication.target)
+    if path is not None and path != publication.certificate and path.exists():
+        raise InvalidParameter(f"{str(path)!r} is the certificate of an older release.", "Remove it first.")

@@ -14,7 +14,7 @@ from ..certificate.checking import OF_BOUND
 from ..errors import BrokenPromise, NotPrivate, WrongColumn
 from ..phases import phase
 from .destinations import accompanied, prepare, written
-from .publication import Publication, refuse_impossible
+from .publication import Publication, refuse_impossible, refuse_older_certificate
 from .reports import report_text
 from .session import Session, call
 from .taxonomies import open_taxonomies
@@ -24,6 +24,7 @@ def publish(session: Session, publication: Publication, force: bool) -> Certific
     """Publish; return the certificate, whether it is written or not."""
     refuse_impossible(publication)
     prepare(session, publication.target, publication.companions, force)
+    refuse_older_certificate(publication)
     arguments, query = open_source(session, publication)
     with (
         phase(f"publishing with {publication.function}"),

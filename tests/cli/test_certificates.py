@@ -93,6 +93,20 @@ def test_where_it_goes_can_be_chosen(published: tuple[Path, Path], tmp_path: Pat
     assert "Say where the certificate goes" in refused(2, "release", source, f"{tmp_path}/x.db:a/b", *QI, "-k", 3)
 
 
+def test_no_certificate_of_an_older_release_stays_beside_a_new_one(
+    published: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out.csv"
+    succeed("release", published[0], out, *QI, "-k", 3)
+    before = out.read_bytes()
+    for elsewhere in (("--no-certificate",), ("--certificate", tmp_path / "c.json")):
+        error = refused(2, "release", published[0], out, *QI, "-k", 5, "--force", *elsewhere)
+        assert "is the certificate of an older release" in error
+    assert out.read_bytes() == before
+    certificate_of(out).unlink()
+    succeed("release", published[0], out, *QI, "-k", 5, "--force", "--no-certificate")
+
+
 def test_a_certificate_is_not_overwritten_unless_it_is_wanted(published: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     certificate_of(out).write_text("mine")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,32 @@ def test_a_policy_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     assert "is not TOML" in refused(2, "run", tmp_path / "odd.toml")
     (tmp_path / "deep.toml").write_text("a = " + "[" * 100_000)
     assert "is not TOML" in refused(2, "run", tmp_path / "deep.toml")
-    with pytest.raises(errors.InvalidParameter):
-        read_policy({"source": "x.csv", 3: 4})  # type: ignore[dict-item]
-    with pytest.raises(errors.InvalidParameter):
-        read_policy({})
+    (tmp_path / "folder.toml").mkdir()
+    assert "[SA102] the policy" in refused(2, "run", tmp_path / "folder.toml")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"source": None},
+        {"source": b"people.csv"},
+        {"columns": {3: "keep"}},
+        {"columns": {"": "keep"}},
+        {"columns": {"age": ["quasi-identifier"]}},
+        {"bounds": {"k": None}},
+        {"bounds": {"k": float("nan")}},
+        {"bounds": {"max_risk": None}},
+        {"release": {"l": True}},
+        {"release": {"l": None}},
+        {"release": {"l": 3, "options": [1]}},
+        {"release": {"l": 3, "entity": 3}},
+        {"output": {"release": 3}},
+        {"output": {"release": "a\0.csv"}},
+        {"output": {"release": "a.csv", "report": ""}},
+        {3: 4},
+    ],
+    ids=str,
+)
+def test_a_dict_is_read_as_strictly(change: dict[str, object]) -> None:
+    with pytest.raises(errors.SqlanonError):
+        read_policy({**tomllib.loads(POLICY), **change})
