@@ -15,7 +15,7 @@ from ..errors import BrokenPromise, NotPrivate, WrongColumn
 from ..phases import phase
 from .destinations import accompanied, prepare, written
 from .publication import Publication, refuse_impossible, refuse_older_certificate
-from .reports import report_text
+from .reports import refuse_without_reports, report_text
 from .session import Session, call
 from .taxonomies import open_taxonomies
 
@@ -23,6 +23,7 @@ from .taxonomies import open_taxonomies
 def publish(session: Session, publication: Publication, force: bool) -> Certificate:
     """Publish; return the certificate, whether it is written or not."""
     refuse_impossible(publication)
+    refuse_without_reports(publication)
     prepare(session, publication.target, publication.companions, force)
     refuse_older_certificate(publication)
     arguments, query = open_source(session, publication)
@@ -40,6 +41,7 @@ def publish(session: Session, publication: Publication, force: bool) -> Certific
 def rehearse(session: Session, publication: Publication) -> Certificate:
     """Do all that publishing does, but write nothing; return the certificate that the release would have."""
     refuse_impossible(publication)
+    refuse_without_reports(publication)
     arguments, (select, parameters) = open_source(session, publication)
     with phase(f"trying {publication.function}"):
         session.run(f"CREATE TABLE release AS {select}", parameters)

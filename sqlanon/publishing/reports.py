@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..certificate import Certificate
+from .publication import Publication
 from .session import Session
+
+
+def report_maker() -> Callable[..., Any]:
+    """What makes reports: an extra, which may not be installed."""
+    from ..report import report
+
+    return report
+
+
+def refuse_without_reports(publication: Publication) -> None:
+    """Say so early if reports are wanted that cannot be made."""
+    if publication.report or publication.public_report:
+        report_maker()
 
 
 def report_text(
     session: Session, arguments: Mapping[str, Any], release: str, certificate: Certificate, public: bool
 ) -> str:
     """The page: for those who answer for the release, or one that may be published with it."""
-    from ..report import report  # here, because it is needed by few
-
-    page = report(
+    page = report_maker()(
         session.con,
         release,
         arguments["qi"],
         arguments.get("sa"),
-        src=arguments["tbl"],
+        src=None if public else arguments["tbl"],
         certificate=certificate,
         taxonomy=arguments.get("taxonomy"),
         l=arguments.get("l"),

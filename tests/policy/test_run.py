@@ -208,6 +208,7 @@ def test_reports_appear_with_the_release_or_not_at_all(tmp_path: Path, monkeypat
     wanted = edited(('certificate = "certificate.json"', 'report = "report.html"'))
     path = make(tmp_path, wanted)
     with monkeypatch.context() as patched:
+        patched.setattr("sqlanon.publishing.release.refuse_without_reports", lambda _: None)
         patched.setattr("sqlanon.publishing.release.report_text", lambda *_: "the page")
         assert run(path).paths["report"] == tmp_path / "report.html"
     assert (tmp_path / "report.html").read_text() == "the page"
@@ -217,10 +218,25 @@ def test_reports_appear_with_the_release_or_not_at_all(tmp_path: Path, monkeypat
 
     (tmp_path / "other").mkdir()
     path = make(tmp_path / "other", wanted)
+    monkeypatch.setattr("sqlanon.publishing.release.refuse_without_reports", lambda _: None)
     monkeypatch.setattr("sqlanon.publishing.release.report_text", fail)
     with pytest.raises(KeyboardInterrupt):
         run(path)
     assert names(tmp_path / "other") == ["people.parquet", "policy.toml"]
+
+
+def test_reports_that_cannot_be_made_are_refused_before_anything_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise errors.InvalidParameter("sqlanon.report needs an extra.")
+
+    monkeypatch.setattr("sqlanon.publishing.reports.report_maker", refuse)
+    path = make(tmp_path, edited(('certificate = "certificate.json"', 'report = "report.html"')))
+    (tmp_path / "people.parquet").unlink()
+    for check in (False, True):
+        with pytest.raises(errors.InvalidParameter, match="needs an extra"):
+            run(path, check=check)
 
 
 def test_running_a_policy_brings_neither_typer_nor_rich(tmp_path: Path) -> None:
