@@ -117,7 +117,7 @@ def outputs(source: Place) -> Iterator[str]:
     """Where everything goes."""
     name = "published" if file_of(source).stem == "release" else "release"
     yield f'[output]\nrelease = "{name}.parquet"'
-    yield f'certificate = "{name}.certificate.json"'
+    yield f'certificate = "{name}.parquet.certificate.json"'
     yield '# report = "report.html"                # for those who answer for it'
     yield '# public_report = "public_report.html"  # without what should stay inside'
 

@@ -14,7 +14,8 @@ def report_maker() -> Callable[..., Any]:
     """What makes reports: an extra, which may not be installed."""
     from ..report import report
 
-    return report
+    maker: Callable[..., Any] = report
+    return maker
 
 
 def refuse_without_reports(publication: Publication) -> None:

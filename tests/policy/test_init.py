@@ -26,7 +26,7 @@ def test_what_it_writes_runs_as_it_is(query: str, tmp_path: Path) -> None:
         assert f"# {one['reason']}" in written
     assert policy["release"] == {"l": 3}
     assert answer("run", tmp_path / "release.toml")["achieved_l"] >= 3
-    assert names(tmp_path) == ["people.csv", "release.certificate.json", "release.parquet", "release.toml"]
+    assert names(tmp_path) == ["people.csv", "release.parquet", "release.parquet.certificate.json", "release.toml"]
 
 
 def test_it_has_no_value_of_the_data(tmp_path: Path) -> None:
