@@ -1,6 +1,6 @@
 -- Certify: one row that says what a release promises, what of it holds, and which release it is.
 
--- certify(rel, qi, sa): version, created, function, arguments, the columns and bounds, holds, broken, the measures, loss, hashes.
+-- certify(rel, qi, sa): version, created, function, arguments, the columns and bounds, holds, broken, the measures, risk, loss, hashes.
 CREATE MACRO certify(
     rel, qi, sa := NULL, k := NULL, l := NULL, entropy_l := NULL, t := NULL, c := NULL, tau := NULL,
     taxonomy := NULL, entity := NULL, nulls := NULL, src := NULL, function := NULL, arguments := NULL

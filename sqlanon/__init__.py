@@ -19,8 +19,9 @@ if find_spec("sqlanon.udfs") is None:
 
 from . import certificate, errors
 from .connection import connect, load
+from .policy import run
 from .rewriting import rewrite
 from .verification import verification_sql
 from .version import __version__
 
-__all__ = ["__version__", "certificate", "connect", "errors", "load", "rewrite", "verification_sql"]
+__all__ = ["__version__", "certificate", "connect", "errors", "load", "rewrite", "run", "verification_sql"]

@@ -164,6 +164,8 @@ def measured_lines(
                 yield Line(f"bound {bound}{of}", value, None, None, NEEDS_TAXONOMY)
             else:
                 yield Line(f"bound {bound}{of}", value, measure, bound not in measured["broken"])
+    for name, risk in certificate.risk.items():
+        yield compared(f"risk {name}", risk, judged["risk"][name])
     broken = [*judged["broken_bounds"], *(() if complete else ("group_id",))]
     skipped = set() if knows_tau(certificate, trees) else {"tau"}
     yield compared("broken", [name for name in certificate.broken if name not in skipped], broken)

@@ -38,6 +38,7 @@ def shown(certificate: Certificate) -> Iterator[tuple[str, str]]:
     for each in certificate.measures:
         of = f" of {each['sa']}" if len(certificate.measures) > 1 else ""
         yield f"measures{of}", number_list(each)
+    yield "risk", number_list(certificate.risk)
     if certificate.loss is not None:
         yield "loss", number_list(certificate.loss)
     for column, digest in certificate.taxonomies.items():

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from ..errors import BadCertificate, InvalidParameter
 from ..models import BOUNDS
-from ..request.certification import LOSSES, MEASURES
+from ..request.certification import LOSSES, MEASURES, RISKS
 from ..request.nulls import NULLS
 from ..request.release_call import recorded
 from .record import CREATED, INFINITY, SCHEMA
@@ -211,6 +211,7 @@ FIELDS: Mapping[str, Reader] = {
             }
         )
     ),
+    "risk": struct(dict.fromkeys(RISKS, optional(real))),
     "source_rows": optional(count),
     "loss": optional(struct(dict.fromkeys(LOSSES, optional(real)))),
     "taxonomies": mapping(None, digest),

@@ -22,7 +22,8 @@ class Certificate:
     """What certify tells of a release. docs/certificate.md says what each field means.
 
     `bounds` has the bounds that were given, of which those in `promised` have to hold by themselves. `measures` has one
-    mapping for each sensitive attribute. `source_rows` and `loss` are None where no source was given.
+    mapping for each sensitive attribute. `risk` is that of people in the release, None in one that is empty.
+    `source_rows` and `loss` are None where no source was given.
     """
 
     version: str
@@ -43,6 +44,7 @@ class Certificate:
     groups: int | None
     columns: tuple[tuple[str, str], ...]
     measures: tuple[Mapping[str, object], ...]
+    risk: Mapping[str, Number | None]
     source_rows: int | None
     loss: Mapping[str, Number | None] | None
     taxonomies: Mapping[str, str]

@@ -55,8 +55,9 @@ def print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def describe(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
@@ -67,3 +68,5 @@ def describe(
 
     Exit codes: 0 fine, 1 a promise or a bound is broken, 2 wrong use, 3 not eligible, 130 interrupted.
     """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())

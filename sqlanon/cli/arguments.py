@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from ..errors import InvalidParameter
-from .places import File, is_place, read_place
-from .session import Session
+from ..publishing.session import Session
+from ..publishing.taxonomies import open_taxonomies
 
 
 class Format(StrEnum):
@@ -31,6 +31,9 @@ class Nulls(StrEnum):
 
 
 Columns = Annotated[list[str], typer.Option("--qi", help="Quasi-identifiers, with commas between.", metavar="COLUMNS")]
+OptionalColumns = Annotated[
+    list[str] | None, typer.Option("--qi", help="Quasi-identifiers, with commas between.", metavar="COLUMNS")
+]
 Sensitive = Annotated[
     list[str] | None,
     typer.Option("--sa", help="Sensitive attribute, or several with commas between.", metavar="COLUMNS"),
@@ -95,20 +98,5 @@ def read_options(texts: Sequence[str] | None) -> dict[str, object] | None:
 
 
 def read_taxonomies(session: Session, texts: Sequence[str] | None) -> dict[str, str] | None:
-    """Taxonomies by column, as SQL functions take them. What is no place is SQL: adult_taxonomy('education')."""
-    pairs = enumerate(read_pairs("taxonomy", texts).items(), 1)
-    taxonomies = {
-        column: open_taxonomy(session, value, f"taxonomy_{number}") if is_place(value) else value
-        for number, (column, value) in pairs
-    }
-    return taxonomies or None
-
-
-def open_taxonomy(session: Session, text: str, name: str) -> str:
-    """A text file is read by sqlanon, which knows the layout of ARX; all else is a table."""
-    place = read_place("taxonomy", text)
-    if not isinstance(place, File) or not place.path.name.lower().endswith((".csv", ".tsv")):
-        return session.open(place, name)
-    if "'" in place.pattern:
-        raise InvalidParameter(f"taxonomy: the path {str(place.path)!r} has a quote in it.", "Rename the file.")
-    return f"'{place.pattern}'"
+    """Taxonomies by column, as SQL functions take them."""
+    return open_taxonomies(session, read_pairs("taxonomy", texts))

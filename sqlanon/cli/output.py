@@ -6,6 +6,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from rich import box
 from rich.console import Console
@@ -59,6 +60,11 @@ def plain(value: object) -> object:
     if value is None or isinstance(value, bool | int | str):
         return value
     return value if isinstance(value, float) and math.isfinite(value) else str(value)
+
+
+def shown_path(path: Path) -> str:
+    """A path as a user would write it here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def print_json(value: object) -> None:

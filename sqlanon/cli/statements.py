@@ -5,9 +5,9 @@ from __future__ import annotations
 import duckdb
 
 from ..phases import phase
+from ..publishing.session import Rows
 from .narration import working
 from .output import output, print_json, print_table
-from .session import Rows
 
 
 def run_script(con: duckdb.DuckDBPyConnection, script: str, most: int, json: bool = False) -> None:

@@ -22,13 +22,16 @@ from sqlanon.models import BOUNDS
 
 from .evaluation import Evaluation, read_evaluation
 from .release_call import NO_CALL, read_call
-from .verification import Verifications, read_verification
+from .verification import Verification, Verifications, read_verification
 
 MEASURES = (
     *("k", "distinct_l", "frequency_l", "entropy_l", "unique_distinct_l", "t", "t_ordered", "t_hierarchical"),
     *("alpha", "basic_beta", "enhanced_beta", "delta_disclosure"),
 )
 """What privacy measures, with t_hierarchical, which needs a taxonomy."""
+
+RISKS = ("prosecutor", "marketer", "unique_people")
+"""What risk measures: the highest and the average risk of a person, and how many people are alone in their class."""
 
 LOSSES = ("suppressed_rows", "avg_class_size", "dm", "gcp", "stars", "starred_rows", "information")
 """What info_loss measures."""
@@ -60,6 +63,7 @@ class Certification:
     violations: Verifications | None
     recursive_c: Verifications | None
     tau_privacy: Verifications | None
+    risk: Verification
     loss: Evaluation | None
 
 
@@ -110,6 +114,7 @@ def read_certification(
         violations=read_verification("violations", {**shared, **bounds, **with_tau}) if bounds else None,
         recursive_c=read_verification("recursive_c", {**shared, "l": bounds["l"]}) if "c" in bounds else None,
         tau_privacy=read_tau(base_values, bounds) if "tau" in bounds else None,
+        risk=read_risk(shared),
         loss=None if arguments["src"] is None else read_loss(arguments, qi, trees),
     )
 
@@ -142,6 +147,13 @@ def read_tau(shared: Mapping[str, object], bounds: Bounds) -> Verifications:
         raise InvalidParameter("tau is given without l.", "(tau,l)-diversity needs both.")
     known = {name: value for name, value in shared.items() if name != "entity"}
     return read_verification("tau_privacy", {**known, "l": bounds["l"]})
+
+
+def read_risk(shared: Mapping[str, object]) -> Verification:
+    """The risk of people in the release, whatever is sensitive."""
+    known = {name: value for name, value in shared.items() if name != "sa"}
+    (risk,) = read_verification("risk", known).each
+    return risk
 
 
 def read_loss(arguments: Mapping[str, object], qi: tuple[str, ...], trees: tuple[tuple[str, str], ...]) -> Evaluation:

@@ -92,6 +92,14 @@ def promise(release: Release) -> tuple[dict[str, float], tuple[str, ...], tuple[
             unchecked.append(f"{bound}: sensitive values are published as lists")
             return {}, (), tuple(unchecked)
         return {"tau": 1 / parameters["l"], "l": parameters["l"]}, ("tau",), tuple(unchecked)
+    if (
+        bound == "tau"
+        and release.bins
+        and release.format == "text"
+        and not set(release.sa) <= set(dict(release.taxonomy))
+    ):
+        unchecked.append("tau: bins of numbers have labels that a release in text does not explain")
+        return parameters, (), tuple(unchecked)
     return parameters, (bound,), tuple(unchecked)
 
 

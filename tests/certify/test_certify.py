@@ -61,6 +61,20 @@ def test_measures_and_loss_are_those_of_privacy_and_info_loss(con: Lent) -> None
     assert row["loss"] == pytest.approx({name: loss[name] for name in row["loss"]})
 
 
+def test_the_risk_is_that_of_risk(con: Lent) -> None:
+    columns = "prosecutor, marketer, unique_people"
+    for arguments in ({"qi": QI}, {"qi": ["zip"], "entity": "person"}, {"qi": QI, "nulls": "wildcard"}):
+        shared = "".join(f", {name} := '{value}'" for name, value in arguments.items() if name != "qi")
+        ((prosecutor, marketer, alone),) = con.rows(
+            f"SELECT {columns} FROM risk('patients', {arguments['qi']}{shared})"
+        )
+        risk = certified(con, "patients", **arguments)["risk"]
+        assert risk == {"prosecutor": prosecutor, "marketer": pytest.approx(marketer), "unique_people": alone}
+    assert alone > 0 and 0 < marketer <= prosecutor
+    empty = certified(con, "(FROM generalized WHERE FALSE)", **call("generalized"))["risk"]
+    assert empty == {"prosecutor": None, "marketer": None, "unique_people": 0}
+
+
 def test_measures_that_need_a_bound_are_there_with_it(con: Lent) -> None:
     ((c,),) = con.rows("FROM recursive_c('recursive', ['age', 'zip'], 'disease', 2)")
     assert certified(con, "recursive", **call("recursive"))["measures"][0]["recursive_c"] == c
@@ -133,6 +147,18 @@ def test_a_promise_for_people_is_told_to_be_unchecked(con: Lent) -> None:
     (reason,) = certified(con, "people", **call("people"))["unchecked"]
     assert reason.startswith("k: it was promised for people")
     assert certified(con, "anonymous", **call("anonymous"))["unchecked"] == []
+
+
+def test_labels_of_bins_in_text_are_told_to_be_unchecked(con: Lent) -> None:
+    """The release is fine, and nobody can tell from it."""
+    pay = "CASE WHEN rowid % 3 > 0 THEN 1 ELSE person END"
+    con.execute(f"CREATE TABLE skewed AS SELECT * REPLACE ({pay} AS pay) FROM patients")
+    for format, holds in (("text", None), ("typed", True)):
+        options = f"options := {{'bins': 2}}, format := '{format}'"
+        con.execute(f"CREATE OR REPLACE TABLE binned AS FROM taudiverse('skewed', ['age'], 'pay', 0.5, 3, {options})")
+        made = {"tau": 0.5, "l": 3, "options": {"bins": 2}, "format": format}
+        row = certified(con, "binned", qi=["age"], sa="pay", function="taudiverse", arguments=made)
+        assert (row["holds"], row["broken"], len(row["unchecked"])) == (holds, [], 0 if holds else 1)
 
 
 def test_a_random_release_is_read_once(con: Lent) -> None:

@@ -56,7 +56,7 @@ def run(*arguments: object) -> Any:
         return reused() if database == ":memory:" else sqlanon.connect(database)
 
     silent = patch("sqlanon.udfs.grouping.compiling.PATIENCE", 3600)  # kernels may compile, without a word
-    with silent, patch("sqlanon.cli.session.connect", connect):
+    with silent, patch("sqlanon.publishing.session.connect", connect):
         return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 

@@ -117,9 +117,18 @@ def test_tables_fit_80_columns(published: tuple[Path, Path], monkeypatch: pytest
         ("sql", "-c", "SELECT repeat('wide ', 50) AS a, [1, 2] AS b"),
         ("--help",),
         ("release", "--help"),
+        ("certify", published[1], *QI, "--out", published[1].with_name("c.json"), "--force"),
+        ("verify", published[1], "--certificate", f"{published[1]}.certificate.json"),
     ):
         printed = succeed(*arguments)
         assert max(map(len, printed.splitlines())) <= 80, arguments
+
+
+def test_help_lists_every_command_with_a_whole_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    printed = succeed("--help")
+    assert "..." not in printed.split("Commands:")[1]
+    assert succeed() == printed, "so does sqlanon alone"
 
 
 def test_progress_is_drawn_on_a_terminal_alone(published: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import duckdb
@@ -37,7 +36,9 @@ def test_files_of_every_kind_go_in_and_out(ending: str, tmp_path: Path) -> None:
     assert {len(row) for row in published} == {4}, "group_id, two quasi-identifiers, the sensitive attribute"
     assert max(int(str(row[0])) for row in published) == summary["groups"]
     assert any(str(row[2])[:1] == "0" for row in published), "a ZIP code is no number"
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([out.name, source.name])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        [out.name, f"{out.name}.certificate.json", source.name]
+    )
 
 
 def test_a_release_on_the_command_line_is_the_release_in_sql(people: Path, tmp_path: Path) -> None:
@@ -59,13 +60,17 @@ def test_tables_of_databases_go_in_and_out(tmp_path: Path) -> None:
     source = f'{clinic}:"a b"."it.s"""'
     succeed("release", source, f"{clinic}:out", *QI, "-k", 4)  # the same database
     succeed("release", source, f"{tmp_path}/new.db:published.out", *QI, "-k", 4)  # one that is not there yet
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["clinic.duckdb", "new.db"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "clinic.duckdb", "clinic.duckdb.out.certificate.json", "new.db", "new.db.published.out.certificate.json",
+    ]  # fmt: skip
     with duckdb.connect(str(clinic)) as con:
         inside = con.execute("FROM out").fetchall()
     with duckdb.connect(str(tmp_path / "new.db")) as con:
         assert con.execute("FROM published.out").fetchall() == inside
     assert len(inside) == 300
-    assert "there is a table 'out' already" in refused(2, "release", source, f"{clinic}:out", *QI, "-k", 5)
+    assert "there is a table 'out' already" in refused(
+        2, "release", source, f"{clinic}:out", *QI, "-k", 5, "--no-certificate"
+    )
     assert answer("release", source, f"{clinic}:out", *QI, "-k", 5, "--force")["achieved_k"] >= 5
     assert "It has: " in refused(2, "release", f"{clinic}:nothing", tmp_path / "x.csv", *QI, "-k", 5)
     assert "OUT is the source" in refused(2, "release", f"{clinic}:out", f"{clinic}:main.out", *QI, "-k", 5, "--force")
@@ -74,8 +79,8 @@ def test_tables_of_databases_go_in_and_out(tmp_path: Path) -> None:
 def test_json_has_the_numbers_of_the_table(people: Path, tmp_path: Path) -> None:
     arguments = ["release", people, tmp_path / "out.csv", *QI, *SA, "-l", 3, "--force"]
     summary, table = answer(*arguments), shown(succeed(*arguments))
-    assert summary.keys() - {"written"} == table.keys() - {"measure", "Written"}
-    for name in summary.keys() - {"seconds", "written"}:
+    assert summary.keys() - {"written", "certificate"} == table.keys() - {"measure", "Written", "Its"}
+    for name in summary.keys() - {"seconds", "written", "certificate"}:
         assert table[name] == cell(summary[name])
 
 
@@ -128,7 +133,7 @@ def test_what_fails_halfway_leaves_nothing_behind(
         seen.extend(path.name for path in tmp_path.iterdir())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module("sqlanon.cli.commands.release"), "measure", break_down)
+    monkeypatch.setattr("sqlanon.publishing.release.certify_release", break_down)
     assert refused(130, "release", people, tmp_path / out, *QI, *SA, "-l", 3) == "error: interrupted\n"
     assert (len(seen) > 1) != out.startswith("old"), "it was there already, under another name"
     assert out not in seen
@@ -187,7 +192,7 @@ def test_what_to_try_is_told_as_arguments(tmp_path: Path) -> None:
         (("--qi", "nobody", "-k", 3), 2, "[SA101]"),
         ((*QI, "-k", 0), 2, "[SA102]"),
         ((*QI, *SA, "-k", 5, "-l", 3), 2, "do not go together"),
-        (QI, 2, "do not go together"),
+        (QI, 2, "k, l or tau is missing"),
         ((*QI, "-k", "three"), 2, "-k"),
         ((*QI, "-k", 3, "--frobnicate"), 2, "--frobnicate"),
         ((*QI, "-k", 3, "--option", "suppress"), 2, "name=value"),

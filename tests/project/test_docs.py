@@ -42,6 +42,8 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pyt
         if language == "sql":
             for statement in con.extract_statements(code):
                 con.execute(statement).fetchall()
+        elif language == "toml":
+            Path("release.toml").write_text(code, encoding="utf-8")
         elif language == "python":
             exec(compile(code, page.name, "exec"), {})
     con.close()

@@ -16,9 +16,9 @@ def compile_all(
     to: Annotated[Path | None, typer.Option("--to", help="A directory; otherwise your cache directory.")] = None,
     json: Json = False,
 ) -> None:
-    """Compile every algorithm ahead, for images and CI: about a minute.
+    """Compile every algorithm ahead, for images and CI.
 
-    Processes find them in a directory of their own if NUMBA_CACHE_DIR names it.
+    It takes about a minute. Processes find them in a directory of their own if NUMBA_CACHE_DIR names it.
     """
     from ...compiling import VARIABLE, compile_kernels
     from ...phases import phase

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from ...publishing.session import Session, connection
 from ..narration import working
 from ..output import output, print_table
-from ..session import Session, connection
 
 
 class Scene(NamedTuple):
@@ -90,7 +90,10 @@ SELECT sex, count(*) AS truth FROM people WHERE age < 30 AND occupation = 'Exec-
 
 
 def demo() -> None:
-    """Publish the built-in Adult data, and look at what came out, statement by statement."""
+    """Publish built-in data, statement by statement.
+
+    It is UCI Adult; then the demo looks at what came out.
+    """
     with connection(":memory:") as con:
         session = Session(con)
         for scene in STORY:

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from ...errors import InvalidParameter
+from ...publishing.places import read_place
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_table
-from ..places import read_place
 from ..session import opened
 
 Numbers = list[str] | None
@@ -27,7 +27,10 @@ def frontier(
     seed: Annotated[int | None, typer.Option("--seed", help="Of algorithms and queries that are drawn.")] = None,
     json: Json = False,
 ) -> None:
-    """Try algorithms and parameters: what would their releases lose? Nothing is published."""
+    """Try algorithms and parameters, publishing nothing.
+
+    What would their releases lose?
+    """
     with opened() as session:
         tried = session.call(
             "frontier",

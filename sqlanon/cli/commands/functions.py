@@ -14,5 +14,8 @@ def functions(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One function, with its examples.")] = None,
     json: Json = False,
 ) -> None:
-    """List the SQL functions; or tell of one its arguments, what comes back, and examples."""
+    """List the SQL functions, or describe one.
+
+    Its arguments, what comes back, and examples.
+    """
     print_functions(name, json)

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ...publishing.places import read_place
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_pairs, print_table
-from ..places import read_place
 from ..session import opened
 
 
@@ -20,9 +20,9 @@ def loss(
     taxonomy: Taxonomies = None,
     json: Json = False,
 ) -> None:
-    """Measure what a release lost against its source, in all and by column.
+    """Measure what a release lost against its source.
 
-    gcp is the mean loss of a cell, from 0 (exact) to 1 (nothing left); ncp is that of one column.
+    In all and by column: gcp is the mean loss of a cell, from 0 (exact) to 1 (nothing left); ncp is that of one column.
     """
     with opened() as session:
         shared: dict[str, Any] = {

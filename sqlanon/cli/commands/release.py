@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
-import duckdb
 import typer
 
-from ...algorithms import find as find_algorithm
-from ...errors import InvalidParameter, NotEligible, from_duckdb
-from ...functions import signature
-from ...models import choose
-from ...phases import phase
+from ...errors import InvalidParameter
+from ...publishing.eligibility import advising_in
+from ...publishing.places import Place, full_path, read_place
+from ...publishing.publication import Publication, certificate_path, release_function
+from ...publishing.release import publish
+from ...publishing.summary import summarize
 from ..arguments import (
     Columns,
     Entity,
@@ -26,20 +24,18 @@ from ..arguments import (
     Taxonomies,
     read_columns,
     read_options,
+    read_pairs,
     read_sensitive,
-    read_taxonomies,
 )
-from ..destinations import prepare, written
-from ..output import output, print_json, print_pairs, printable
-from ..places import File, Place, read_place
-from ..session import Session, call, opened
+from ..output import output, print_json, print_pairs, printable, shown_path
+from ..session import opened
 
-STATEMENTS = (
-    (r"\bldiverse\(…, (\d+)\)", r"-l \1"),
-    (r"\btaudiverse\(…, ([\d.]+), (\d+)\)", r"--tau \1 -l \2"),
-    (r"algo := '(\w+)', options := \{'(\w+)': ([\d.]+)\}", r"--algo \1 --option \2=\3"),
-)
-"""What hints say in SQL, and how the command line says it."""
+ARGUMENTS = {
+    "ldiverse": r"-l \1",
+    "taudiverse": r"--tau \1 -l \2",
+    "algo": r"--algo \1 --option \2=\3",
+}
+"""How the command line says what hints say in SQL."""
 
 
 def release(
@@ -67,15 +63,22 @@ def release(
     option: Annotated[
         list[str] | None, typer.Option("--option", help="An option of the algorithm. Repeatable.", metavar="NAME=VALUE")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT.")] = False,
+    certificate: Annotated[
+        str | None, typer.Option("--certificate", help="Where the certificate goes: beside OUT.", metavar="PATH")
+    ] = None,
+    no_certificate: Annotated[bool, typer.Option("--no-certificate", help="Write no certificate.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT and the certificate.")] = False,
     json: Json = False,
 ) -> None:
-    """Publish a table: k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l).
+    """Publish a table, with its certificate.
 
-    Columns that are not named are not published. OUT appears when all of it is written and checked, or not at all.
+    It is k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l).
+
+    Columns that are not named are not published. OUT appears when all of it is written and checked, or not at all; then
+    its certificate does, which sqlanon verify checks.
     """
     began = time.perf_counter()
-    function = choose_function(k, l, tau)
+    function = release_function([name for name, value in {"k": k, "l": l, "tau": tau}.items() if value is not None])
     arguments: dict[str, Any] = {
         "qi": read_columns("qi", qi),
         "sa": read_sensitive(sa),
@@ -91,109 +94,33 @@ def release(
         "seed": seed,
         "options": read_options(option),
     }
-    origin, target = read_place("IN", source), read_place("OUT", out)
-    refuse_typed_text(target, format)
-    with opened() as session:
-        prepare(session, origin, target, force)
-        arguments["taxonomy"] = read_taxonomies(session, taxonomy)
-        arguments["tbl"] = session.open(origin, "source")
-        query = call(function, **arguments)
-        with in_arguments(), phase(f"publishing with {function}"), written(session, target, query, force) as name:
-            summary = measure(session, function, arguments, name)
+    target = read_place("OUT", out)
+    publication = Publication(
+        source=read_place("IN", source),
+        target=target,
+        function=function,
+        arguments=arguments,
+        taxonomy=read_pairs("taxonomy", taxonomy),
+        certificate=choose_certificate(target, certificate, no_certificate),
+    )
+    with opened() as session, advising_in(ARGUMENTS):
+        certified = publish(session, publication, force)
+    summary = summarize(certified, publication.named_arguments)
     summary["seconds"] = time.perf_counter() - began
     if json:
-        print_json({**summary, "written": out})
-    else:
-        print_pairs(summary)
-        output().print(f"\nWritten to {printable(out)}.", soft_wrap=True)
+        path = publication.certificate
+        print_json({**summary, "written": out, "certificate": None if path is None else shown_path(path)})
+        return
+    print_pairs(summary)
+    output().print(f"\nWritten to {printable(out)}.", soft_wrap=True)
+    if publication.certificate is not None:
+        output().print(f"Its certificate is {printable(shown_path(publication.certificate))}.", soft_wrap=True)
 
 
-@contextmanager
-def in_arguments() -> Iterator[None]:
-    """If a table is not eligible, what could be tried is told as arguments of the command, not as SQL."""
-    try:
-        yield
-    except duckdb.Error as error:
-        refusal = from_duckdb(error)
-        if not isinstance(refusal, NotEligible):
-            raise
-        text = refusal.message
-        for pattern, arguments in STATEMENTS:
-            text = re.sub(pattern, arguments, text)
-        raise NotEligible(text) from None
-
-
-def choose_function(k: int | None, l: int | None, tau: float | None) -> str:
-    """The release function for these parameters."""
-    if tau is not None and l is not None and k is None:
-        return "taudiverse"
-    if l is not None and tau is None and k is None:
-        return "ldiverse"
-    if k is not None and l is None and tau is None:
-        return "kanonymous"
-    raise InvalidParameter(
-        "these parameters do not go together.",
-        "Give -k, or -l (no group then has fewer than l rows), or --tau and -l.",
-    )
-
-
-def refuse_typed_text(target: Place, format: Format | None) -> None:
-    """A CSV file has no types."""
-    if format is Format.TYPED and isinstance(target, File) and target.format.name == "csv":
-        raise InvalidParameter("a CSV file has no types.", "Write typed releases to Parquet or to a DuckDB table.")
-
-
-def measure(session: Session, function: str, arguments: Mapping[str, Any], release: str) -> dict[str, Any]:
-    """What came out, from what was written: sizes, what was promised, what was achieved, what was lost."""
-    with phase("measuring the release"):
-        groups = session.run(f"SELECT count(DISTINCT group_id) FROM {release}").rows[0][0]
-        achieved = achieve(session, function, arguments, release)
-        loss = session.call(
-            "info_loss", src=arguments["tbl"], rel=release, qi=arguments["qi"], taxonomy=of_columns(arguments, "qi")
-        ).only
-    promised = {name: arguments[name] for name in ("k", "l", "tau") if arguments[name] is not None}
-    return {
-        "function": function,
-        "algo": algorithm(function, arguments),
-        "source_rows": loss["source_rows"],
-        "release_rows": loss["release_rows"],
-        "suppressed_rows": loss["suppressed_rows"],
-        "groups": groups,
-        **{f"promised_{name}": value for name, value in promised.items()},
-        **{f"achieved_{name}": value for name, value in achieved.items()},
-        "gcp": loss["gcp"],
-    }
-
-
-def achieve(session: Session, function: str, arguments: Mapping[str, Any], release: str) -> dict[str, Any]:
-    """What the release keeps, by rows, as far as it can be told from the release alone."""
-    counted = {"tbl": release, "qi": arguments["qi"], "nulls": arguments["nulls"]}
-    attributes = arguments["sa"] if isinstance(arguments["sa"], list) else [arguments["sa"]]
-    exact = function == "ldiverse" and effective_recode(arguments) == "none"
-    achieved = {} if exact else {"k": session.call("privacy", **counted).only["k"]}
-    if function == "ldiverse" and not exact:
-        achieved["l"] = min(session.call("privacy", **counted, sa=name).only["frequency_l"] for name in attributes)
-    elif function != "kanonymous":  # sensitive values are lists or labels
-        taxonomy = of_columns(arguments, "sa") if function == "taudiverse" else None
-        shared = {**counted, "l": arguments["l"], "taxonomy": taxonomy}
-        guessed = [session.call("tau_privacy", **shared, sa=name).only["tau"] for name in attributes]
-        if None not in guessed:  # as where bins of numbers have labels that no taxonomy explains
-            achieved["tau"] = max(guessed)
-    return achieved
-
-
-def of_columns(arguments: Mapping[str, Any], role: str) -> dict[str, str] | None:
-    """The taxonomies of the columns in a role."""
-    names = arguments[role] if isinstance(arguments[role], list) else [arguments[role]]
-    chosen = {column: table for column, table in (arguments["taxonomy"] or {}).items() if column in names}
-    return chosen or None
-
-
-def algorithm(function: str, arguments: Mapping[str, Any]) -> str:
-    """The algorithm that ran: the macro has the default."""
-    return str(arguments["algo"] or signature(function)["algo"])
-
-
-def effective_recode(arguments: Mapping[str, Any]) -> str:
-    """How an l-diverse release was written: as the user said, or as its algorithm does."""
-    return arguments["recode"] or find_algorithm(choose("ldiverse").name, algorithm("ldiverse", arguments)).recode
+def choose_certificate(target: Place, path: str | None, unwanted: bool) -> Path | None:
+    """Where the certificate goes, if there is one."""
+    if path is not None and unwanted:
+        raise InvalidParameter("--certificate and --no-certificate do not go together.")
+    if unwanted:
+        return None
+    return certificate_path(target) if path is None else full_path("certificate", path)

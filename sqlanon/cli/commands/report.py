@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from ...certificate import Certificate, file_reference
-from ...errors import InvalidParameter, WrongColumn
+from ...errors import InvalidParameter
+from ...publishing.destinations import beside, refuse_existing
+from ...publishing.places import File, full_path, read_place
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
-from ..destinations import beside, refuse_existing
+from ..certificates import read_certificate
 from ..failures import BROKEN
 from ..output import output, print_json, printable
-from ..places import File, Place, full_path, read_place
-from ..session import Session, opened
+from ..session import opened
 
 
 def report(
@@ -26,7 +26,7 @@ def report(
         str | None, typer.Option("--source", help="The table that was published: the page is for its owner.")
     ] = None,
     certificate: Annotated[
-        str | None, typer.Option("--certificate", help="The certificate of the release, JSON.", metavar="FILE")
+        Path | None, typer.Option("--certificate", help="The certificate of the release, JSON.", metavar="FILE")
     ] = None,
     k: Annotated[int | None, typer.Option("-k", help="The k that was promised, without a certificate.")] = None,
     l: Annotated[int | None, typer.Option("-l", help="The l that was promised, without a certificate.")] = None,
@@ -39,10 +39,11 @@ def report(
     force: Annotated[bool, typer.Option("--force", help="Overwrite OUT.html.")] = False,
     json: Json = False,
 ) -> None:
-    """Write a report of a release as one HTML file: risk, loss, and whether its certificate holds.
+    """Write a report of a release, one HTML file.
 
-    With --source it is for the owner. With --public it is to be shared, and says nothing of the source. The exit code
-    is 1, and the page is written, if a promise is broken or the certificate is not that of the release.
+    It has risk, loss, and whether the certificate holds. With --source it is for the owner. With --public it is to be
+    shared, and says nothing of the source. The exit code is 1, and the page is written, if a promise is broken or the
+    certificate is not that of the release.
     """
     from ...report import report as make  # here, because it is an extra
 
@@ -57,7 +58,7 @@ def report(
     with opened() as session:
         made = make(
             session.con,
-            open_release(session, places[0]),
+            session.open_release(places[0], "release"),
             read_columns("qi", qi),
             read_sensitive(sa),
             src=session.open(places[1], "source") if source is not None else None,
@@ -85,20 +86,3 @@ def read_target(text: str) -> Path:
     if not text.lower().endswith((".html", ".htm")):
         raise InvalidParameter(f"OUT.html: {text!r} does not end in .html.", "A report is a page of HTML.")
     return full_path("OUT.html", text)
-
-
-def open_release(session: Session, place: Place) -> str:
-    """A release in a text file is read as the text that it is, or its content hash would be another."""
-    if isinstance(place, File) and place.format.name == "csv":
-        if not place.path.is_file():
-            raise WrongColumn(f"there is no file {str(place.path)!r}.")
-        return file_reference(place.pattern)
-    return session.open(place, "release")
-
-
-def read_certificate(text: str) -> Certificate:
-    """A certificate from a file."""
-    path = full_path("--certificate", text)
-    if not path.is_file():
-        raise WrongColumn(f"there is no file {str(path)!r}.")
-    return Certificate.from_json(path.read_bytes())

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from ...publishing.places import read_place
 from ..arguments import Columns, Entity, Json, NullMeaning, read_columns
 from ..output import output, print_json, print_pairs, print_table
-from ..places import read_place
 from ..session import opened
 
 SHOWN = 10
@@ -23,9 +23,10 @@ def risk(
     nulls: NullMeaning = None,
     json: Json = False,
 ) -> None:
-    """Measure the risk of re-identification: in all, and by the size of classes.
+    """Measure the risk of re-identification.
 
-    The risk of a person is 1 / the number of people with the same quasi-identifiers.
+    In all, and by the size of classes. The risk of a person is 1 / the number of people with the same
+    quasi-identifiers.
     """
     with opened() as session:
         shared: dict[str, Any] = {

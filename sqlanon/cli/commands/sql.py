@@ -10,9 +10,9 @@ import duckdb
 import typer
 
 from ...errors import InvalidParameter
+from ...publishing.session import connection
 from ..arguments import Json
 from ..failures import report
-from ..session import connection
 from ..shell import Shell
 from ..statements import run_script
 

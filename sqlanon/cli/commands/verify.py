@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from ...errors import InvalidParameter
+from ...publishing.places import read_place
+from ...publishing.session import Session
 from ..arguments import (
-    Columns,
     Entity,
     Json,
     NullMeaning,
+    OptionalColumns,
     Sensitive,
     Taxonomies,
     read_columns,
     read_sensitive,
     read_taxonomies,
 )
+from ..certificates import verify_certificate
 from ..failures import BROKEN
 from ..output import output, print_json, print_table
-from ..places import read_place
-from ..session import Session, opened
+from ..session import opened
 
 MEASURES = {"k": "k", "l": "frequency_l", "entropy_l": "entropy_l", "t": "t", "c": "c", "tau": "tau"}
 """The measure that each bound is about."""
@@ -29,7 +33,7 @@ MEASURES = {"k": "k", "l": "frequency_l", "entropy_l": "entropy_l", "t": "t", "c
 
 def verify(
     table: Annotated[str, typer.Argument(metavar="FILE", help="The table to verify, a release or not.")],
-    qi: Columns,
+    qi: OptionalColumns = None,
     sa: Sensitive = None,
     k: Annotated[int | None, typer.Option("-k", help="Every class has at least k rows.")] = None,
     l: Annotated[float | None, typer.Option("-l", help="No sensitive value takes more than 1/l of a class.")] = None,
@@ -40,14 +44,28 @@ def verify(
     taxonomy: Taxonomies = None,
     entity: Entity = None,
     nulls: NullMeaning = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option("--certificate", help="Check what it says of a release, line by line.", metavar="PATH"),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Measure how private a table is; exit with 1 if a class breaks a bound.
+    """Measure a table; check bounds or a certificate.
 
-    Each measure is that of the weakest class.
+    Each measure is that of the weakest class. Exit with 1 if a class breaks a bound.
+
+    With --certificate, all that the certificate says of the release is
+    computed again. Nothing else is needed but taxonomies. Exit with 1 if a line does not hold.
     """
-    asked = {"k": k, "l": l, "entropy_l": entropy_l, "t": t, "c": c, "tau": tau}
-    bounds = {name: value for name, value in asked.items() if value is not None}
+    limits = {"k": k, "l": l, "entropy_l": entropy_l, "t": t, "c": c, "tau": tau}
+    bounds = {name: value for name, value in limits.items() if value is not None}
+    if certificate is not None:
+        if qi or sa or bounds or entity or nulls:
+            raise InvalidParameter("with --certificate, columns and bounds are those that it names.", "Leave them out.")
+        verify_certificate(table, certificate, taxonomy, json)
+        return
+    if not qi:
+        raise InvalidParameter("--qi or --certificate is missing.", "Name the quasi-identifiers, or a certificate.")
     with opened() as session:
         tbl = session.open(read_place("FILE", table), "release")
         shared: dict[str, Any] = {"tbl": tbl, "qi": read_columns("qi", qi), "nulls": nulls and nulls.value}

@@ -15,7 +15,7 @@ from decimal import Decimal
 from sqlglot import exp
 
 from sqlanon.models import BOUNDS
-from sqlanon.request.certification import LOSSES, MEASURES, Certification
+from sqlanon.request.certification import LOSSES, MEASURES, RISKS, Certification
 from sqlanon.request.verification import Verification, Verifications
 from sqlanon.version import __version__
 
@@ -48,6 +48,7 @@ def certify_statement(request: Certification) -> exp.Select:
             groups,
             :columns AS columns,
             measures,
+            risk,
             :source_rows AS source_rows,
             :loss AS loss,
             :taxonomies AS taxonomies,
@@ -92,7 +93,7 @@ def judgement_statement(request: Certification, types: Sequence[tuple[str, str]]
     """One row: what a release holds, and the hashes of taxonomies; `types` of columns that were read as text."""
     return with_steps(
         query(
-            "SELECT broken_bounds, classes, measures, :taxonomies AS taxonomies FROM judged",
+            "SELECT broken_bounds, classes, measures, risk, :taxonomies AS taxonomies FROM judged",
             taxonomies=taxonomy_hashes(request.taxonomy),
         ),
         {RELEASE: release_step(request.rel, types), "judged": Once(judged(request))},
@@ -100,7 +101,7 @@ def judgement_statement(request: Certification, types: Sequence[tuple[str, str]]
 
 
 def judged(request: Certification) -> exp.Select:
-    """One row: the bounds that are broken, the classes, and a list of measures, one struct per sensitive attribute."""
+    """One row: the bounds that are broken, the classes, measures (one struct per sensitive attribute), and the risk."""
     attributes: Sequence[str | None] = request.sa or (None,)
     each = [measures_of_one(request, place, name) for place, name in enumerate(attributes)]
     measures: exp.Query = each[0] if len(each) == 1 else exp.union(*each, distinct=False, copy=False)
@@ -108,7 +109,7 @@ def judged(request: Certification) -> exp.Select:
         """
         SELECT
             list_filter(:names, lambda name: list_contains(all_broken, name)) AS broken_bounds,
-            classes, measures
+            classes, measures, :risk AS risk
         FROM (
             SELECT
                 max(classes) AS classes, list(measured ORDER BY place ASC) AS measures,
@@ -118,7 +119,14 @@ def judged(request: Certification) -> exp.Select:
         """,
         names=texts(request.promised),
         measures=measures.subquery("each_attribute"),
+        risk=risk_struct(request),
     )
+
+
+def risk_struct(request: Certification) -> exp.Expr:
+    """The risk of people in the release."""
+    risks = statement_of_one(replace(request.risk, tbl=RELEASE)).subquery("risks")
+    return exp.select(struct((name, expression(f"risks.{name}")) for name in RISKS)).from_(risks, copy=False).subquery()
 
 
 def measures_of_one(request: Certification, place: int, name: str | None) -> exp.Select:

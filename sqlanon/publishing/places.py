@@ -44,6 +44,8 @@ FORMATS = (
     ),
 )  # fmt: skip
 
+ENDINGS = tuple(ending for format in FORMATS for ending in format.endings)
+
 
 @dataclass(frozen=True)
 class File:
@@ -77,28 +79,37 @@ def read_place(argument: str, text: str) -> Place:
             return File(full_path(argument, text), format)
     if match := DATABASE_TABLE.fullmatch(text):
         return Table(full_path(argument, match[1]), *read_name(argument, match[2]))
-    endings = ", ".join(ending for format in FORMATS for ending in format.endings)
     raise InvalidParameter(
         f"{argument}: {text!r} is neither a file that sqlanon knows nor a table of a database.",
-        f"A file ends in one of {endings}; a table is written clinic.duckdb:visits.",
+        f"A file ends in one of {', '.join(ENDINGS)}; a table is written clinic.duckdb:visits.",
     )
+
+
+def file_of(place: Place) -> Path:
+    """The file, or that of the database."""
+    return place.path if isinstance(place, File) else place.database
 
 
 def is_place(text: str) -> bool:
     """Whether a text is a file or a table of a database, and not something else."""
-    endings = tuple(ending for format in FORMATS for ending in format.endings)
-    return text.lower().endswith(endings) or DATABASE_TABLE.fullmatch(text) is not None
+    return text.lower().endswith(ENDINGS) or DATABASE_TABLE.fullmatch(text) is not None
+
+
+def table_text(text: str) -> str | None:
+    """What a place says behind its database; None if it is a file."""
+    match = None if text.lower().endswith(ENDINGS) else DATABASE_TABLE.fullmatch(text)
+    return match and match[2]
 
 
 def full_path(argument: str, text: str) -> Path:
     """The path from the root of the file system, links followed."""
+    if "\0" in text:
+        raise InvalidParameter(f"{argument}: a path has no zero byte.")
     path = Path(text).resolve()
     if "\\" in str(path) and re.search(r"[*?\[]", str(path)) and path.drive == "":
         raise InvalidParameter(
             f"{argument}: a path with a backslash cannot have *, ? or [ as well.", "Rename the file."
         )
-    if "\0" in text:
-        raise InvalidParameter(f"{argument}: a path has no zero byte.")
     return path
 
 

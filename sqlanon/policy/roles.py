@@ -1,0 +1,49 @@
+"""The role of every column.
+
+>>> read_columns({"name": "identifier", "zip": {"role": "quasi-identifier", "taxonomy": "zip.csv"}})
+({'name': 'identifier', 'zip': 'quasi-identifier'}, {'zip': 'zip.csv'})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..arguments import fold, text
+from ..errors import InvalidParameter, WrongColumn
+from .keys import closest, known_keys
+
+IDENTIFIER, QUASI_IDENTIFIER, SENSITIVE, KEEP = ROLES = ("identifier", "quasi-identifier", "sensitive", "keep")
+
+Roles = dict[str, str]
+Trees = dict[str, str]
+
+
+def read_columns(columns: Mapping[str, object]) -> tuple[Roles, Trees]:
+    """The role of each column, and the taxonomies of those that have one."""
+    roles: Roles = {}
+    trees: Trees = {}
+    for column, value in columns.items():
+        text("a name in [columns]", column)
+        described = value if isinstance(value, Mapping) else {"role": value}
+        known_keys(f"column {column!r} in [columns]", described, ("role", "taxonomy"))
+        roles[column] = read_role(column, described.get("role"))
+        if "taxonomy" in described:
+            trees[column] = text(f"the taxonomy of column {column!r}", described["taxonomy"])
+            if roles[column] not in (QUASI_IDENTIFIER, SENSITIVE):
+                raise InvalidParameter(
+                    f"column {column!r} has a taxonomy, which its role has no use for.", "Leave it out."
+                )
+    folded = [fold(column) for column in roles]
+    for column in roles:
+        if folded.count(fold(column)) > 1:
+            raise WrongColumn(f"[columns] names column {column!r} twice.", "Column names differ by more than case.")
+    return roles, trees
+
+
+def read_role(column: str, role: object) -> str:
+    """One of the roles."""
+    if not isinstance(role, str) or role not in ROLES:
+        shown = repr(role) if isinstance(role, str) else "what is there"
+        hint = closest(role if isinstance(role, str) else "", ROLES)
+        raise InvalidParameter(f"column {column!r} in [columns]: {shown} is no role.", hint)
+    return role

@@ -1,0 +1,99 @@
+"""Run a policy: the same for the command line, for Python and for CI."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import duckdb
+
+from ..certificate import Certificate
+from ..errors import InvalidParameter, from_duckdb
+from ..functions import signature
+from ..publishing.eligibility import advising_in
+from ..publishing.places import File, Place
+from ..publishing.publication import Publication
+from ..publishing.release import publish, rehearse
+from ..publishing.session import opened, quoted
+from ..publishing.summary import summarize
+from .reading import Source, read_policy
+
+SEED = "SQLANON_SEED"
+"""The variable that has the seed."""
+
+KEYS = {
+    "ldiverse": r"l = \1 in [release]",
+    "taudiverse": r"tau = \1 and l = \2",
+    "algo": r'algo = "\1" and options = { \2 = \3 }',
+}
+"""How a policy says what hints say in SQL."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a policy came to. `release` and `paths` say where everything is; without `published`, nothing was written.
+
+    `paths` has the certificate and the reports by their keys in [output]. `measures` are the numbers that
+    `sqlanon release` prints.
+    """
+
+    published: bool
+    release: str
+    paths: Mapping[str, Path]
+    certificate: Certificate
+    measures: Mapping[str, object]
+
+
+def run(policy: Source, *, check: bool = False, force: bool = False) -> Result:
+    """Publish what a policy says, if all that it demands holds; with `check`, only find out whether it would.
+
+    `policy` is the path of a TOML file, or a dict with the same keys, whose paths are relative to the current folder.
+    The seed of algorithms that draw is taken from the variable SQLANON_SEED, if it is set.
+    """
+    publication = with_seed(read_policy(policy))
+    with coded_errors(), opened() as session, advising_in(KEYS):
+        certificate = rehearse(session, publication) if check else publish(session, publication, force)
+    paths = {
+        "certificate": publication.certificate,
+        "report": publication.report,
+        "public_report": publication.public_report,
+    }
+    return Result(
+        published=not check,
+        release=written_place(publication.target),
+        paths={name: path for name, path in paths.items() if path is not None},
+        certificate=certificate,
+        measures=summarize(certificate, publication.named_arguments),
+    )
+
+
+@contextmanager
+def coded_errors() -> Iterator[None]:
+    """Errors of ours leave DuckDB as what they are."""
+    try:
+        yield
+    except duckdb.Error as error:
+        coded = from_duckdb(error)
+        if coded is None:
+            raise
+        raise coded from None
+
+
+def with_seed(publication: Publication) -> Publication:
+    """The seed comes from outside, for functions that take one."""
+    seed = os.environ.get(SEED)
+    if not seed or "seed" not in signature(publication.function):
+        return publication
+    if not seed.isdecimal():
+        raise InvalidParameter(f"the variable {SEED} must be a whole number.")
+    return replace(publication, arguments={**publication.arguments, "seed": int(seed)})
+
+
+def written_place(place: Place) -> str:
+    """A place as policies have it, with its full path."""
+    if isinstance(place, File):
+        return str(place.path)
+    return f"{place.database}:{quoted(place.schema)}.{quoted(place.table)}"

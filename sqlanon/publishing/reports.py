@@ -1,0 +1,44 @@
+"""The report on a release, as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..certificate import Certificate
+from .publication import Publication
+from .session import Session
+
+
+def report_maker() -> Callable[..., Any]:
+    """What makes reports: an extra, which may not be installed."""
+    from ..report import report
+
+    maker: Callable[..., Any] = report
+    return maker
+
+
+def refuse_without_reports(publication: Publication) -> None:
+    """Say so early if reports are wanted that cannot be made."""
+    if publication.report or publication.public_report:
+        report_maker()
+
+
+def report_text(
+    session: Session, arguments: Mapping[str, Any], release: str, certificate: Certificate, public: bool
+) -> str:
+    """The page: for those who answer for the release, or one that may be published with it."""
+    page = report_maker()(
+        session.con,
+        release,
+        arguments["qi"],
+        arguments.get("sa"),
+        src=None if public else arguments["tbl"],
+        certificate=certificate,
+        taxonomy=arguments.get("taxonomy"),
+        l=arguments.get("l"),
+        k=arguments.get("k"),
+        algo=arguments["algo"],
+        public=public,
+    )
+    return str(page.html)

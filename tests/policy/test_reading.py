@@ -1,0 +1,128 @@
+"""A policy that is wrong is refused with a code, and says what is wrong and what may have been meant."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from cli.running import refused
+
+from sqlanon import errors
+from sqlanon.policy.reading import read_policy
+
+from .tables import POLICY, edited
+
+WRONG = {
+    "no TOML": ("source = ", "is not TOML"),
+    "an unknown table": (f"{POLICY}[bonds]\nk = 3", "has the key 'bonds', which is not known. Did you mean 'bounds'?"),
+    "an unknown key of release": (
+        edited(("l = 3", "l = 3\nalog = 1")),
+        "key 'alog', which is not known. Did you mean 'algo'?",
+    ),
+    "an unknown bound": (f"{POLICY}[bounds]\nmaxrisk = 3", "Did you mean 'max_risk'?"),
+    "an unknown output": (f"{POLICY}reprot = 'x.html'", "Did you mean 'report'?"),
+    "an unknown key of a column": (
+        edited(('"sensitive"', '{ role = "sensitive", tax = "x" }')),
+        "Known are: role, taxonomy",
+    ),
+    "an unknown role": (edited(('"sensitive"', '"senstive"')), "'senstive' is no role. Did you mean 'sensitive'?"),
+    "a number for a role": (edited(('"sensitive"', "3")), "is no role"),
+    "a column without a role": (edited(('"sensitive"', "{}")), "is no role"),
+    "no source": (edited(('source = "people.parquet"', "")), "has no 'source'"),
+    "no columns": ("source = 'a.csv'", "has no 'columns'"),
+    "no output": (
+        edited(("[output]", "[bounds]"), ('release = "release.parquet"', ""), ('certificate = "certificate.json"', "")),
+        "has no 'output'",
+    ),
+    "no release": (edited(('release = "release.parquet"', "")), "[output] has no 'release'"),
+    "a source that is no table": (edited(("people.parquet", "people.xlsx")), "neither a file"),
+    "a number for a source": (edited(('"people.parquet"', "3")), "source must be text"),
+    "a text for a table": (
+        edited(("[release]\nl = 3\n", ""), ("source =", "release = 'l'\nsource =")),
+        "release must be a table",
+    ),
+    "no parameter": (edited(("l = 3", "")), "k, l or tau is missing"),
+    "parameters that do not go together": (edited(("l = 3", "l = 3\nk = 3")), "do not go together"),
+    "a text for l": (edited(("l = 3", 'l = "3"')), "l must be a whole number"),
+    "an l that is too small": (edited(("l = 3", "l = 1")), "l = 1 is out of range"),
+    "an unknown algorithm": (edited(("l = 3", 'l = 3\nalgo = "x"')), "algo: 'x' is not known"),
+    "an unknown option": (edited(("l = 3", "l = 3\noptions = { x = 1 }")), "options: 'x' is not an option"),
+    "an argument of another function": (edited(("l = 3", 'l = 3\ntau = 0.5\nnulls = "value"')), "nulls"),
+    "k with a sensitive column": (edited(("l = 3", "k = 3")), "protects no sensitive column"),
+    "l without one": (edited(('"sensitive"', '"keep"')), "no column is sensitive"),
+    "no quasi-identifier": (edited(('"quasi-identifier"', '"keep"')), "has no quasi-identifier"),
+    "a taxonomy of a kept column": (edited(('"sensitive"', '{ role = "keep", taxonomy = "x.csv" }')), "no use for"),
+    "a taxonomy of a sensitive column": (
+        edited(('"sensitive"', '{ role = "sensitive", taxonomy = "x.csv" }')),
+        "not in qi",
+    ),
+    "a column twice": (edited(("age =", "AGE = 'keep'\nage =")), "names column 'AGE' twice"),
+    "an entity that is published": (edited(("l = 3", "l = 3\nentity = 'age'")), "has no identifier 'age'"),
+    "a seed": (edited(("l = 3", "l = 3\nseed = 7")), "a seed is a secret"),
+    "a seed among options": (edited(("l = 3", "l = 3\noptions = { seed = 7 }")), "a seed is a secret"),
+    "a bound that is stronger than the promise": (
+        f"{POLICY}[bounds]\nl = 4",
+        "[bounds] has l = 4; [release] promises l = 3",
+    ),
+    "a bound out of range": (f"{POLICY}[bounds]\nt = 2", "t = 2"),
+    "a risk out of range": (f"{POLICY}[bounds]\nmax_risk = 2", "bounds.max_risk = 2"),
+    "a text for a bound": (f"{POLICY}[bounds]\nk = 'x'", "bounds.k must be a number"),
+    "the l of another bound": (f"{POLICY}[bounds]\nl = 2\nc = 2", "is not what arguments say"),
+    "group_id as a column": (edited(("age =", "group_id = 'keep'\nage =")), "group_id"),
+    "one path for two things": (edited(("certificate.json", "release.parquet")), "wanted for two things"),
+    "the policy itself as an output": (edited(("certificate.json", "policy.toml")), "wanted for two things"),
+    "the source as an output": (edited(("release.parquet", "people.parquet")), "is the source itself"),
+    "types in CSV": (
+        edited(("release.parquet", "release.csv"), ("l = 3", 'l = 3\nformat = "typed"')),
+        "a CSV file has no types",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_is_refused_with_a_code(what: str, tmp_path: Path) -> None:
+    text, message = WRONG[what]
+    path = tmp_path / "policy.toml"
+    path.write_text(text, encoding="utf-8")
+    complaint = refused(2, "run", path, "--check")
+    assert complaint.startswith("error: [SA10")
+    assert message in complaint
+    assert [entry.name for entry in tmp_path.iterdir()] == ["policy.toml"]
+
+
+def test_a_policy_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    assert "[SA102] there is no policy" in refused(2, "run", tmp_path / "no.toml")
+    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
+    assert "is not TOML" in refused(2, "run", tmp_path / "odd.toml")
+    (tmp_path / "deep.toml").write_text("a = " + "[" * 100_000)
+    assert "is not TOML" in refused(2, "run", tmp_path / "deep.toml")
+    (tmp_path / "folder.toml").mkdir()
+    assert "[SA102] the policy" in refused(2, "run", tmp_path / "folder.toml")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"source": None},
+        {"source": b"people.csv"},
+        {"columns": {3: "keep"}},
+        {"columns": {"": "keep"}},
+        {"columns": {"age": ["quasi-identifier"]}},
+        {"bounds": {"k": None}},
+        {"bounds": {"k": float("nan")}},
+        {"bounds": {"max_risk": None}},
+        {"release": {"l": True}},
+        {"release": {"l": None}},
+        {"release": {"l": 3, "options": [1]}},
+        {"release": {"l": 3, "entity": 3}},
+        {"output": {"release": 3}},
+        {"output": {"release": "a\0.csv"}},
+        {"output": {"release": "a.csv", "report": ""}},
+        {3: 4},
+    ],
+    ids=str,
+)
+def test_a_dict_is_read_as_strictly(change: dict[str, object]) -> None:
+    with pytest.raises(errors.SqlanonError):
+        read_policy({**tomllib.loads(POLICY), **change})
