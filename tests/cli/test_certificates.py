@@ -243,7 +243,7 @@ def test_a_certificate_of_a_broken_bound_says_so_and_is_exit_code_1(
         ((), "--qi or --certificate is missing"),
         (("--certificate", "c.json", *QI), "Leave them out"),
         (("--certificate", "c.json", "-k", 3), "Leave them out"),
-        (("--certificate", "nothing.json"), "No such file"),
+        (("--certificate", "nothing.json"), "[SA101] there is no file"),
         (("--certificate", "c.json"), "[SA303]"),
     ],
     ids=str,

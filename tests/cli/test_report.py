@@ -49,7 +49,7 @@ def test_nothing_is_overwritten_unless_it_is_wanted(folder: Path, tmp_path: Path
     out = tmp_path / "page.html"
     out.write_text("mine", encoding="utf-8")
     arguments = ["report", folder / "out.csv", out, "--qi", "age", "--public"]
-    assert "is already there. --force overwrites a file." in refused(2, *arguments)
+    assert "is already there. With --force" in refused(2, *arguments)
     assert out.read_text(encoding="utf-8") == "mine"
     assert answer(*arguments, "--force")["holds"] is None
     assert out.read_text(encoding="utf-8") != "mine"
