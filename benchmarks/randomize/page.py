@@ -6,6 +6,7 @@ from pathlib import Path
 
 from benchmarks.chart import Panel, draw
 from benchmarks.comparison import table
+from benchmarks.pages import write_page
 
 from .measures import DISTANCES, METHODS, RANDOM, Distances, Requirement
 from .results import COMPARED_L, SHOWN_L, Report, TableResults
@@ -19,15 +20,7 @@ CURVES = 2
 
 def write(report: Report, folder: Path) -> Path:
     """Write the page and its charts into a folder."""
-    page = WORDS.read_text(encoding="utf-8")
-    for name, part in parts(report).items():
-        assert f"<!-- {name} -->" in page, name
-        page = page.replace(f"<!-- {name} -->", part)
-    (folder / IMAGES).mkdir(parents=True, exist_ok=True)
-    for name, chart in charts(report).items():
-        (folder / IMAGES / f"{name}.svg").write_text(chart, encoding="utf-8")
-    (folder / "randomize.md").write_text(page, encoding="utf-8")
-    return folder / "randomize.md"
+    return write_page(folder / "randomize.md", WORDS, parts(report), folder / IMAGES, charts(report))
 
 
 def parts(report: Report) -> dict[str, str]:

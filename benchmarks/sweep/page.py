@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks.chart import Panel, draw
 from benchmarks.comparison import table
+from benchmarks.pages import write_page
 
 from .methods import METHODS, ROUNDING, SWEEP
 from .results import Outcome, Results, excess, seconds, worth
@@ -45,15 +46,7 @@ class Report:
 
 def write(report: Report, folder: Path) -> Path:
     """Write the page and its pictures into a folder."""
-    page = WORDS.read_text(encoding="utf-8")
-    for name, part in parts(report).items():
-        assert f"<!-- {name} -->" in page, name
-        page = page.replace(f"<!-- {name} -->", part)
-    (folder / IMAGES).mkdir(parents=True, exist_ok=True)
-    for name, picture in pictures(report).items():
-        (folder / IMAGES / f"{name}.svg").write_text(picture, encoding="utf-8")
-    (folder / "sweep.md").write_text(page, encoding="utf-8")
-    return folder / "sweep.md"
+    return write_page(folder / "sweep.md", WORDS, parts(report), folder / IMAGES, pictures(report))
 
 
 def parts(report: Report) -> dict[str, str]:

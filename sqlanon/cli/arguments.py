@@ -44,6 +44,12 @@ Taxonomies = Annotated[
         "--taxonomy", help="Taxonomy of a column: a file, or a table of a database. Repeatable.", metavar="COLUMN=FILE"
     ),
 ]
+KBound = Annotated[int | None, typer.Option("-k", help="Every class has at least k rows.")]
+LBound = Annotated[float | None, typer.Option("-l", help="No sensitive value takes more than 1/l of a class.")]
+TBound = Annotated[float | None, typer.Option("-t", help="No class is further than t from the whole.")]
+EntropyBound = Annotated[float | None, typer.Option("--entropy-l", help="Entropy l-diversity.")]
+CBound = Annotated[float | None, typer.Option("-c", help="With -l: recursive (c,l)-diversity.")]
+TauBound = Annotated[float | None, typer.Option("--tau", help="With -l: (tau,l)-diversity.")]
 Entity = Annotated[
     str | None, typer.Option("--entity", help="Column that tells people apart: they are counted.", metavar="COLUMN")
 ]
