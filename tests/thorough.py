@@ -1,29 +1,36 @@
-"""How thorough a run of the tests is: SQLANON_TESTS is `thorough`, `usual` (if it is not set) or `sample`.
+"""How thorough a run of the tests is: all that there is, unless SQLANON_TESTS says `newest` or `oldest`.
 
-Every test runs in each of them. They differ in how many random examples are drawn, and in how many cases of a test
-with many are run.
+.ci/run tests the newest and the oldest DuckDB. Every test runs on both, with fewer random examples; of a test with many
+cases, each case runs on one of them. Kernels know no DuckDB, so that all their cases run once.
 """
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pytest
 
 
 class Part(NamedTuple):
-    """One in how many random examples, and one in how many cases."""
+    """One in how many random examples, and which cases, by their place."""
 
     examples: int
-    cases: int
+    runs: Callable[[int], bool]
 
 
-PART = {"thorough": Part(1, 1), "usual": Part(2, 1), "sample": Part(4, 3)}[os.environ.get("SQLANON_TESTS", "usual")]
-FEW = 8
-"""Cases of one test that are all run, and random examples that are always drawn, if there are so many."""
+PARTS = {
+    "all": Part(1, lambda place: True),
+    "newest": Part(3, lambda place: place % 3 != 1),
+    "oldest": Part(6, lambda place: place % 3 == 1),
+}
+PART = PARTS[os.environ.get("SQLANON_TESTS", "all")]
+MANY = 8
+"""Cases of one test that are shared out."""
+FEW = 5
+"""Random examples that are always drawn."""
 
 
 def examples(number: int) -> int:
@@ -32,15 +39,16 @@ def examples(number: int) -> int:
 
 
 def thinned(items: Sequence[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """The tests to run and those to leave out: of a test with many cases, some remain, spread evenly."""
+    """The tests to run and those to leave out."""
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        cases[item.nodeid.partition("[")[0]].append(item)
+        if not item.nodeid.startswith("tests/kernels/"):
+            cases[item.nodeid.partition("[")[0]].append(item)
     left_out = {
         item
         for listed in cases.values()
-        if len(listed) > FEW
+        if len(listed) >= MANY
         for place, item in enumerate(listed)
-        if place % PART.cases
+        if not PART.runs(place)
     }
     return [item for item in items if item not in left_out], [item for item in items if item in left_out]
