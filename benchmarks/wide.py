@@ -30,9 +30,9 @@ FOUR = "SELECT i * 7919 % 32 AS a, i * i % 32 AS b, i // 3 % 32 AS c, hash(i) % 
 CASES = {
     "lists": ("randomize, 8 columns, l = 2", 1_000_000),
     "wide lists": ("randomize, 68 columns, l = 5", 2_400_000),
-    "reconstruct": ("reconstruct, 4 attributes, 1,048,576 cells", 1_000_000),
+    "reconstruct": ("reconstruct, 4 columns, 2^20 cells", 1_000_000),
     "columns": ("columns, 15 columns", 1_000_000),
-    "combinations": ("quasi_identifiers, 15 columns, up to 3", 1_000_000),
+    "combinations": ("quasi_identifiers, 15 columns", 1_000_000),
 }
 
 
