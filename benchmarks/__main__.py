@@ -28,6 +28,7 @@ MODULES = {"benchmarks.case": PUBLISH, "benchmarks.verify": VERIFY, "benchmarks.
 
 def main(sizes: list[int]) -> None:
     """Measure and print."""
+    os.environ.setdefault("COLUMNS", "140")  # a line of a table is a line, in a file, too
     with tempfile.TemporaryDirectory() as cache:
         cold = first_call({"NUMBA_CACHE_DIR": cache})
         warm = first_call({"NUMBA_CACHE_DIR": cache})
