@@ -1,7 +1,7 @@
-"""The public SQL surface: macros, one concern per file.
+"""SQL of ours: macros that statements call, one concern per file, and the relations of verify/.
 
-The files say what macros are, and planner/macros.py where they go: into a catalog in memory, and, the public ones, into
-the temporary schema of each cursor that is loaded. None is ever stored in a database file.
+The macros that users call are made from sqlanon/functions/. planner/macros.py says where macros go; none is ever stored
+in a database file.
 """
 
 from __future__ import annotations
@@ -16,19 +16,16 @@ CATALOG = "_sqlanon"
 """The in-memory database that holds all macros, for every cursor of a connection."""
 
 FILES = (
+    "refusals.sql",
     "types.sql",
     "taxonomies.sql",
     "bins.sql",
     "make_taxonomies.sql",
     "write_cells.sql",
     "read_cells.sql",
-    "release.sql",
     "randomize.sql",
-    "verify.sql",
     "certify.sql",
-    "evaluate.sql",
     "estimate.sql",
-    "search.sql",
     "columns.sql",
     "compare.sql",
     "datasets.sql",
@@ -46,18 +43,10 @@ class Variant:
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro with its variants, which differ in the types of their parameters.
-
-    `description` is the comment before it that begins with its name and parameters, without these.
-    """
+    """A macro with its variants, which differ in the types of their parameters."""
 
     name: str
     variants: tuple[Variant, ...]
-    description: str = ""
-
-    @property
-    def is_public(self) -> bool:
-        return not self.name.startswith("_")
 
 
 @cache
@@ -68,27 +57,18 @@ def read_macros() -> tuple[Macro, ...]:
 
 @cache
 def macro_names() -> frozenset[str]:
-    """The names of all macros."""
+    """The names of the macros that statements call."""
     return frozenset(macro.name for macro in read_macros())
 
 
 def _macros_of(text: str) -> Iterator[Macro]:
     """The macros of one file; a comment runs to the end of its line, and no text literal has two dashes."""
-    described = _descriptions(text)
     for statement in _split(re.sub(r"--.*", "", text), ";"):
         definition = re.sub(r"^CREATE MACRO\s+", "", statement)
         name, rest = re.fullmatch(r"(\w+)(.*)", definition, re.DOTALL).groups()  # type: ignore[union-attr]
         is_table = re.match(r"[^)]*\)\s+AS\s+TABLE\b", rest) is not None
         variants = tuple(map(_variant, [rest] if is_table else _split(rest, ",")))
-        yield Macro(name, variants, described.get(name, ""))
-
-
-def _descriptions(text: str) -> dict[str, str]:
-    """What comments say of macros: "name(parameters): …", to the end of the comment."""
-    blocks = re.findall(r"(?:^--.*\n)+", text, re.MULTILINE)
-    comments = (" ".join(line.removeprefix("--").strip() for line in block.splitlines()) for block in blocks)
-    matches = (re.fullmatch(r"(\w+)\([^)]*\): (.*)", comment) for comment in comments)
-    return {match[1]: match[2] for match in matches if match}
+        yield Macro(name, variants)
 
 
 def _variant(text: str) -> Variant:

@@ -1,17 +1,12 @@
 -- Columns: what does a table hold, and which of its columns lead to people?
 
--- columns(tbl): one row per column, in the order of the table: what it holds, and the role that it may have in a release. DuckDB before 2.0
--- wants the name in quotes, or _sqlanon.columns(tbl).
-CREATE MACRO columns(tbl) AS TABLE
-    FROM query(_sqlanon_plan('columns', {'tbl': tbl}));
-
--- quasi_identifiers(tbl): one row per combination of 1 to max_size columns: how far it tells rows apart, and how many it singles out; most
--- dangerous first.
-CREATE MACRO quasi_identifiers(tbl, columns := NULL, max_size := 3) AS TABLE
-    FROM query(_sqlanon_plan('quasi_identifiers', {'tbl': tbl, 'columns': columns, 'max_size': max_size}));
-
--- _sqlanon_type_outline(type_name): a type without the values of an ENUM, which are data.
-CREATE MACRO _sqlanon_type_outline(type_name) AS regexp_replace(type_name, 'ENUM\(.*''\)', 'ENUM', 's');
+-- _sqlanon_distinct_text(type_name, text): a text that is the same for equal values. 1 month and 30 days are equal INTERVALs that print in
+-- two ways.
+CREATE MACRO _sqlanon_distinct_text(type_name, label) AS
+    CASE
+        WHEN type_name = 'INTERVAL' THEN CAST(_sqlanon_microseconds(TRY_CAST(label AS INTERVAL)) AS VARCHAR)
+        ELSE label
+    END;
 
 -- _sqlanon_passes_luhn(digits): whether the last digit of a card number fits the others.
 CREATE MACRO _sqlanon_passes_luhn(digits) AS
@@ -45,6 +40,7 @@ CREATE MACRO _sqlanon_shape(v) AS
         WHEN regexp_full_match(
             v, '\+\d[\d ()./-]{5,18}\d|\(\d{2,5}\)[\d ./-]{5,12}\d|0\d{1,4}[ /-]\d[\d -]{4,10}\d|\d{3}[ .-]\d{3}[ .-]\d{4}'
         ) THEN 'phone'
+        WHEN regexp_full_match(v, '[A-TV-Z]\d[\dAB]\.[\dA-Z]{1,4}') THEN 'diagnosis code'
         WHEN NOT TRY_CAST(v AS DOUBLE) IS NULL THEN 'number'
         WHEN regexp_matches(v, '\S\s+\S+\s+\S+\s+\S+\s+\S') THEN 'free text'
         WHEN regexp_full_match(v, '\p{Lu}[\p{L}''’.-]*(,? \p{Lu}[\p{L}''’.-]*){1,3}') THEN 'name'
@@ -62,40 +58,31 @@ CREATE MACRO _sqlanon_typed_shape(type_name) AS
         WHEN _sqlanon_kind(type_name) = 'range' THEN 'number'
     END;
 
--- _sqlanon_words(name): the words of a column's name in small letters, whether it is written patient_id or patientId, and all as one.
-CREATE MACRO _sqlanon_words(name) AS list_concat(
-    string_split(trim(lower(regexp_replace(
-        regexp_replace(name, '([a-z])([A-Z])', '\1 \2', 'g'), '[^A-Za-z]+', ' ', 'g'
-    ))), ' '),
-    [lower(regexp_replace(name, '[^A-Za-z]+', '', 'g'))]
+-- _sqlanon_words(name): the words of a column's name in small letters, whether it is written patient_id, patientId or PatientID. What OMOP puts
+-- behind what it is about (gender_concept_id, condition_source_value) is left out.
+CREATE MACRO _sqlanon_words(name) AS list_filter(
+    string_split(lower(regexp_replace(
+        regexp_replace(
+            regexp_replace(
+                regexp_replace(name, '(?i)_(source_)?(concept_id|concept|value)$', ''), '([a-z])([A-Z])', '\1 \2', 'g'
+            ), '([A-Z])([A-Z][a-z])', '\1 \2', 'g'
+        ), '[^A-Za-z]+', ' ', 'g'
+    )), ' '),
+    lambda word: word <> ''
 );
 
--- _sqlanon_name_hint(words): what a column may hold by its English name; NULL if that says nothing.
-CREATE MACRO _sqlanon_name_hint(words) AS
-    CASE
-        WHEN list_has_any(words, ['email', 'mail', 'emailaddress']) THEN 'e-mail'
-        WHEN list_has_any(words, ['phone', 'telephone', 'tel', 'mobile', 'fax', 'phonenumber', 'cellphone']) THEN 'phone'
-        WHEN list_has_any(words, ['birth', 'dob', 'yob', 'birthdate', 'birthday', 'birthyear', 'dateofbirth', 'born']) THEN 'date of birth'
-        WHEN list_has_any(words, ['zip', 'zipcode', 'postal', 'postcode', 'postalcode', 'plz']) THEN 'postal code'
-        WHEN list_has_any(words, ['ssn', 'socialsecurity', 'socialsecuritynumber', 'passport', 'nationalid', 'taxid', 'nhs', 'nino', 'licence', 'license'])
-            THEN 'national id'
-        WHEN list_has_any(words, ['iban', 'bankaccount', 'account', 'accountnumber']) THEN 'bank account'
-        WHEN list_has_any(words, ['creditcard', 'cardnumber', 'ccnumber', 'pan']) THEN 'card number'
-        WHEN list_has_any(words, [
-            'disease', 'diagnosis', 'diagnoses', 'condition', 'illness', 'icd', 'symptom', 'symptoms', 'hiv', 'medication', 'drug', 'treatment',
-            'therapy', 'procedure', 'allergy', 'disability', 'pregnant', 'salary', 'income', 'wage', 'wages', 'pay', 'earnings', 'debt', 'balance',
-            'religion', 'politics', 'party', 'orientation', 'conviction', 'offence', 'offense', 'crime', 'grade', 'genotype', 'outcome'
-        ]) THEN 'sensitive'
-        WHEN list_has_any(words, ['address', 'street', 'addressline']) THEN 'address'
-        WHEN regexp_full_match(
-            list_extract(words, -1),
-            '(first|last|full|given|family|maiden|middle|sur|fore|patient|customer|client|person|employee|student|member|user|doctor|owner'
-            '|guest|contact)?(first|last|full)?names?'
-        ) THEN 'name'
-        WHEN list_has_any(words, ['sex', 'gender']) THEN 'sex'
-        WHEN list_has_any(words, ['age', 'ages']) THEN 'age'
-        WHEN list_has_any(words, ['lat', 'lon', 'lng', 'latitude', 'longitude']) THEN 'coordinate'
-        WHEN list_has_any(words, ['id', 'ids', 'uid', 'guid', 'key', 'mrn', 'identifier', 'reference', 'serial']) THEN 'key'
+-- _sqlanon_fits(…): whether the values of a column may be what its name means.
+CREATE MACRO _sqlanon_fits(
+    role, kind, lowest, highest, fewest, most, shape, share, numeric_share, whole_share, low, high, distinct_values, distinct_share
+) AS
+    (lowest IS NULL OR numeric_share < 0.8e0 OR (low >= lowest AND high <= highest))
+    AND (distinct_values >= fewest OR distinct_share >= 0.5e0)
+    AND (most IS NULL OR distinct_values <= most)
+    AND CASE
+        WHEN shape IN ('date', 'time') AND share >= 0.8e0 THEN kind IN ('date', 'date of birth')
+        WHEN kind = 'date' THEN numeric_share >= 0.8e0 AND distinct_values > 2
+        WHEN role = 'identifier' AND numeric_share >= 0.8e0 THEN whole_share >= numeric_share
+        ELSE role <> 'identifier' OR shape <> 'boolean'
     END;
 
 -- _sqlanon_percent(share): a share as people read it, rounded down, so that 100 % means all.
@@ -106,74 +93,115 @@ CREATE MACRO _sqlanon_identifies(looks_like) AS looks_like IN (
     'e-mail', 'phone', 'name', 'national id', 'card number', 'bank account', 'address', 'URL', 'IP address', 'UUID', 'free text'
 );
 
--- _sqlanon_looks_like(hint, shape, share, numeric_share, distinct_share, distinct_values, low, high, years): what the values of a column look like:
--- the shape of most of them; where that leaves it open, the name of the column decides.
-CREATE MACRO _sqlanon_looks_like(hint, shape, share, numeric_share, distinct_share, distinct_values, low, high, years) AS
+-- _sqlanon_looks_like(meaning, shape, share, numeric_share, distinct_share, low, high, years): what the values of a column look like: the shape of most of
+-- them; where that leaves it open, the name of the column decides.
+CREATE MACRO _sqlanon_looks_like(meaning, shape, share, numeric_share, distinct_share, low, high, years) AS
     CASE
         WHEN share >= 0.8e0 AND shape = 'date' THEN
-            CASE WHEN hint = 'date of birth' OR years >= 30 THEN 'date of birth' ELSE 'date' END
+            CASE
+                WHEN struct_extract(meaning, 'kind') = 'date of birth' OR (meaning IS NULL AND years >= 30) THEN 'date of birth'
+                ELSE 'date'
+            END
         WHEN share >= 0.8e0 AND shape IN ('e-mail', 'URL', 'UUID', 'IP address', 'bank account', 'national id', 'card number', 'phone')
             THEN shape
         WHEN share >= 0.8e0 AND shape IN ('boolean', 'time') THEN shape
-        WHEN hint = 'sex' AND distinct_values <= 10 THEN 'sex'
-        WHEN share >= 0.8e0 AND shape = 'postal code' AND (hint IS NULL OR hint = 'postal code') THEN shape
-        WHEN numeric_share >= 0.8e0 THEN CASE
-            WHEN hint IN ('postal code', 'coordinate') THEN hint
-            WHEN hint IN ('phone', 'national id', 'bank account', 'card number') AND (distinct_values > 20 OR distinct_share > 0.5e0) THEN hint
-            WHEN hint = 'age' AND low >= 0 AND high <= 130 THEN 'age'
-            WHEN hint = 'date of birth' AND low >= 1800 AND high <= 2200 THEN 'date of birth'
-            ELSE 'number'
-        END
-        WHEN share >= 0.5e0 AND shape = 'free text' THEN shape
-        WHEN hint IN ('name', 'address', 'postal code') THEN hint
-        WHEN hint IN ('phone', 'national id', 'bank account', 'card number') AND (distinct_values > 20 OR distinct_share > 0.5e0) THEN hint
-        WHEN share >= 0.8e0 AND shape = 'name' AND distinct_share >= 0.5e0 THEN 'name'
+        WHEN share >= 0.5e0 AND shape = 'free text' AND distinct_share > 0.2e0 THEN shape
+        WHEN struct_extract(meaning, 'kind') = 'date of birth' AND numeric_share >= 0.8e0 AND low >= 1800 AND high <= 2200 THEN 'date of birth'
+        WHEN struct_extract(meaning, 'kind') NOT IN ('', 'date', 'date of birth') THEN struct_extract(meaning, 'kind')
+        WHEN share >= 0.8e0 AND shape = 'postal code' AND meaning IS NULL THEN shape
+        WHEN share >= 0.5e0 AND shape = 'diagnosis code' AND (meaning IS NULL OR struct_extract(meaning, 'role') = 'sensitive') THEN shape
+        WHEN numeric_share >= 0.8e0 THEN 'number'
+        WHEN share >= 0.8e0 AND shape = 'name' AND distinct_share >= 0.5e0 AND meaning IS NULL THEN 'name'
         WHEN distinct_share <= 0.5e0 THEN 'category'
         WHEN share >= 0.8e0 AND shape = 'code' THEN 'code'
     END;
 
--- _sqlanon_role_rule(judged, rows, known, distinct_values, unique_share, looks_like, hint, is_whole): the rule that suggests a role. Those that keep people
--- safe come first.
-CREATE MACRO _sqlanon_role_rule(judged, rows, known, distinct_values, unique_share, looks_like, hint, is_whole) AS
+-- _sqlanon_role_rule(…): the rule that suggests a role. Those that keep people safe come first.
+CREATE MACRO _sqlanon_role_rule(
+    judged, rows, known, distinct_values, distinct_share, unique_share, looks_like, shape, share, meaning, is_whole, low, high, numbered
+) AS
     CASE
         WHEN NOT judged THEN 'not judged'
+        WHEN known = 0 AND NOT meaning IS NULL THEN 'named'
         WHEN rows = 0 THEN 'no rows'
-        WHEN known = 0 AND hint IN ('sensitive', 'key') THEN hint
-        WHEN known = 0 AND _sqlanon_identifies(hint) THEN 'named'
         WHEN known = 0 THEN 'missing'
-        WHEN _sqlanon_identifies(looks_like) THEN 'identifies'
-        WHEN hint = 'sensitive' THEN 'sensitive'
-        WHEN hint = 'key' AND (distinct_values > 20 OR unique_share >= 0.5e0) THEN 'key'
-        WHEN rows >= 20 AND unique_share >= 0.95e0 AND ((is_whole AND looks_like = 'number') OR looks_like = 'code' OR looks_like IS NULL) THEN 'unique'
-        WHEN rows > 1 AND distinct_values = 1 THEN 'constant'
+        WHEN _sqlanon_identifies(looks_like) AND NOT coalesce(struct_extract(meaning, 'role') = 'identifier', FALSE) THEN 'identifies'
+        WHEN rows > 1 AND distinct_values = 1 AND known = rows THEN 'constant'
+        WHEN NOT meaning IS NULL THEN 'named'
+        WHEN rows >= 20 AND unique_share >= 0.95e0 AND (is_whole OR looks_like = 'code' OR looks_like IS NULL) THEN 'unique'
+        WHEN looks_like = 'diagnosis code' THEN 'diagnosis code'
+        WHEN is_whole AND low >= 1900 AND high <= 2100 THEN 'year'
+        WHEN shape = 'code' AND share >= 0.8e0 AND distinct_values > 20 AND distinct_share >= 0.1e0 THEN 'repeated key'
+        WHEN is_whole AND distinct_values >= 50 AND distinct_share BETWEEN 0.2e0 AND 0.95e0 AND distinct_values >= 0.9e0 * (high - low + 1)
+            THEN 'repeated key'
+        WHEN looks_like = 'number' AND numbered >= 5 THEN 'numbered'
+        WHEN looks_like = 'number' AND NOT is_whole THEN 'measurement'
+        WHEN looks_like = 'number' AND distinct_values > 100 THEN 'amount'
         ELSE 'linkable'
     END;
 
--- _sqlanon_role(rule): the role that a rule suggests; NULL where nobody can tell.
-CREATE MACRO _sqlanon_role(rule) AS
+-- _sqlanon_role(rule, meaning): the role that a rule suggests.
+CREATE MACRO _sqlanon_role(rule, meaning) AS
     CASE
-        WHEN rule IN ('named', 'identifies', 'key', 'unique') THEN 'identifier'
-        WHEN rule = 'sensitive' THEN 'sensitive'
-        WHEN rule IN ('missing', 'constant') THEN 'keep'
-        WHEN rule = 'linkable' THEN 'quasi-identifier'
+        WHEN rule = 'named' THEN struct_extract(meaning, 'role')
+        WHEN rule IN ('identifies', 'unique', 'repeated key') THEN 'identifier'
+        WHEN rule = 'diagnosis code' THEN 'sensitive'
+        WHEN rule IN ('linkable', 'year') THEN 'quasi-identifier'
+        ELSE 'other'
     END;
 
--- _sqlanon_reason(rule, looks_like, hint, share, distinct_values, unique_share): why, in a sentence without any value.
-CREATE MACRO _sqlanon_reason(rule, looks_like, hint, share, distinct_values, unique_share) AS
+-- _sqlanon_counts_people(rule, meaning, looks_like, shape, share): whether rows with the same value are about the same person.
+CREATE MACRO _sqlanon_counts_people(rule, meaning, looks_like, shape, share) AS
+    CASE
+        WHEN looks_like = 'name' THEN shape = 'name' AND share >= 0.8e0
+        WHEN NOT meaning IS NULL THEN struct_extract(meaning, 'counts_people')
+        ELSE rule = 'repeated key' OR looks_like IN ('e-mail', 'national id', 'UUID', 'card number', 'bank account')
+    END;
+
+-- _sqlanon_plural(n, noun): a number of things.
+CREATE MACRO _sqlanon_plural(n, noun) AS CAST(n AS VARCHAR) || ' ' || noun || CASE WHEN n = 1 THEN '' ELSE 's' END;
+
+-- _sqlanon_reason(…): why, in a short sentence without any value.
+CREATE MACRO _sqlanon_reason(rule, meaning, looks_like, share, distinct_values, unique_share, most_rows, numbered) AS
     CASE rule
-        WHEN 'not judged' THEN 'Values of this type cannot be judged: take them apart into columns, or leave the column out.'
+        WHEN 'not judged' THEN 'Values of this type cannot be judged: take them apart into columns.'
         WHEN 'no rows' THEN 'The table has no rows to judge by.'
         WHEN 'missing' THEN 'Every value is missing.'
-        WHEN 'named' THEN 'Every value is missing, but by its name the column is made for values that lead to one person (' || hint || ').'
+        WHEN 'named' THEN struct_extract(meaning, 'reason') || CASE
+            WHEN looks_like IS NULL AND most_rows IS NULL THEN ' Every value is missing.'
+            WHEN struct_extract(meaning, 'role') = 'identifier' AND most_rows > 1
+                THEN ' ' || _sqlanon_plural(distinct_values, 'value') || ', each in up to ' || _sqlanon_plural(most_rows, 'row') || '.'
+            WHEN struct_extract(meaning, 'role') = 'identifier' THEN ''
+            ELSE ' ' || _sqlanon_plural(distinct_values, 'value') || _sqlanon_alone(unique_share) || '.'
+        END
         WHEN 'identifies' THEN CASE
             WHEN looks_like = 'free text' THEN _sqlanon_percent(share) || ' of the values have five words or more, and may name anybody.'
-            WHEN looks_like = hint THEN 'Values and name of the column suggest what leads to one person (' || looks_like || ').'
             ELSE _sqlanon_percent(share) || ' of the values look like what leads to one person (' || looks_like || ').'
         END
-        WHEN 'sensitive' THEN 'By its name, the column holds what people keep to themselves.'
-        WHEN 'key' THEN 'By its name, the column is a key.'
         WHEN 'unique' THEN _sqlanon_percent(unique_share) || ' of the rows have a value that no other row has, as keys do.'
+        WHEN 'repeated key' THEN 'Looks like a key that repeats: ' || _sqlanon_plural(distinct_values, 'value') || ', each in up to '
+            || _sqlanon_plural(most_rows, 'row') || '.'
+        WHEN 'diagnosis code' THEN _sqlanon_percent(share) || ' of the values look like diagnosis codes (ICD-10): they tell of health.'
         WHEN 'constant' THEN 'All rows have the same value, which tells nothing about anybody.'
-        WHEN 'linkable' THEN 'Others may know this about a person' || coalesce(' (' || looks_like || ')', '') || '. Distinct values: '
-            || CAST(distinct_values AS VARCHAR) || '; ' || _sqlanon_percent(unique_share) || ' of the rows have one that no other row has.'
+        WHEN 'numbered' THEN 'One of ' || CAST(numbered AS VARCHAR) || ' numbered columns: a measurement, unless you know better. '
+            || _sqlanon_plural(distinct_values, 'value') || '.'
+        WHEN 'measurement' THEN 'Numbers with fractions: a measurement, unless you know better. ' || _sqlanon_plural(distinct_values, 'value')
+            || _sqlanon_alone(unique_share) || '.'
+        WHEN 'amount' THEN 'Whole numbers, ' || _sqlanon_plural(distinct_values, 'value')
+            || ': an amount or a measurement, unless you know better.'
+        WHEN 'year' THEN 'Years: others may remember what happened then. ' || _sqlanon_plural(distinct_values, 'value') || '.'
+        WHEN 'linkable' THEN CASE looks_like
+            WHEN 'date of birth' THEN 'Dates of 30 years or more, as those of birth: in registers.'
+            WHEN 'date' THEN 'Dates: others may remember what happened then.'
+            WHEN 'time' THEN 'Times: others may remember what happened then.'
+            WHEN 'postal code' THEN 'Looks like a postal code: in every address book.'
+            WHEN 'boolean' THEN 'Yes or no: others may know which.'
+            WHEN 'number' THEN 'Few whole numbers: others may know them.'
+            WHEN 'category' THEN 'A category: others may know which.'
+            ELSE 'Texts of many kinds: others may know them.'
+        END || ' ' || _sqlanon_plural(distinct_values, 'value') || _sqlanon_alone(unique_share) || '.'
     END;
+
+-- _sqlanon_alone(unique_share): how many rows are alone with their value, if that is worth a word.
+CREATE MACRO _sqlanon_alone(unique_share) AS
+    CASE WHEN unique_share >= 0.01e0 THEN ', ' || _sqlanon_percent(unique_share) || ' of the rows alone with theirs' ELSE '' END;

@@ -1,4 +1,6 @@
 -- estimate(rel, query): the answer to a query on the source, from its release alone: the columns of GROUP BY, estimate, lower, upper.
+-- `estimate` assumes that the values under a label, in a range or under * are equally likely; lower and upper assume nothing of the kind.
+-- Columns with labels need their taxonomy. lower and upper allow for `suppressed` rows that were left out of the release.
 -- A randomized release is read with its params.
 
 -- _sqlanon_may_be(cell, plain): whether a cell may have a value that it must have, where plain says it of single values of text. What
@@ -15,7 +17,7 @@ CREATE MACRO
 
 -- _sqlanon_is_nested_type(type_name): whether it is of values that are neither single nor a range nor a list.
 CREATE MACRO _sqlanon_is_nested_type(type_name) AS
-    regexp_full_match(type_name, '(STRUCT|MAP|UNION)\(.*\)', 's')
+    regexp_full_match(type_name, '(STRUCT|MAP|UNION)\(.*\)|VARIANT', 's')
     AND NOT regexp_full_match(type_name, 'STRUCT\("?lo"? .*, "?hi"? .*\)', 's');
 
 -- _sqlanon_is_measured_type(type_name): whether it is one of numbers, dates or times, or of ranges of them.
@@ -100,12 +102,21 @@ CREATE MACRO
     (w STRUCT(lo BOOLEAN, hi BOOLEAN), cell) AS struct_extract(cell, 'lo'),
     (w UUID[], cell) AS cell[1],
     (w STRUCT(lo UUID, hi UUID), cell) AS struct_extract(cell, 'lo'),
+    (w VARCHAR, cell) AS cell,
     (w, cell) AS cell;
 
--- _sqlanon_like(value, value, text): a text in the type of that value. HUGEINT is for all whole numbers up to it; a DECIMAL becomes a DOUBLE,
--- an ENUM text.
+-- _sqlanon_like(value, value, text): a text in the type of that value. A DECIMAL becomes a DOUBLE, an ENUM text. A column of nothing but NULL
+-- has no type, and goes with BIGINT.
 CREATE MACRO
     _sqlanon_like(w HUGEINT, value, t) AS cast_to_type(t, value),
+    (w TINYINT, value, t) AS CAST(t AS TINYINT),
+    (w SMALLINT, value, t) AS CAST(t AS SMALLINT),
+    (w INTEGER, value, t) AS CAST(t AS INTEGER),
+    (w BIGINT, value, t) AS CAST(t AS BIGINT),
+    (w UTINYINT, value, t) AS CAST(t AS UTINYINT),
+    (w USMALLINT, value, t) AS CAST(t AS USMALLINT),
+    (w UINTEGER, value, t) AS CAST(t AS UINTEGER),
+    (w UBIGINT, value, t) AS CAST(t AS UBIGINT),
     (w UHUGEINT, value, t) AS cast_to_type(t, value),
     (w BIGNUM, value, t) AS cast_to_type(t, value),
     (w FLOAT, value, t) AS cast_to_type(t, value),
@@ -118,6 +129,3 @@ CREATE MACRO
     (w UUID, value, t) AS cast_to_type(t, value),
     (w DOUBLE, value, t) AS CAST(t AS DOUBLE),
     (w, value, t) AS CAST(t AS VARCHAR);
-
-CREATE MACRO estimate(rel, query, taxonomy := NULL, params := NULL) AS TABLE
-    FROM query(_sqlanon_plan('estimate', {'rel': rel, 'query': query, 'taxonomy': taxonomy, 'params': params}));

@@ -1,29 +1,5 @@
 -- Taxonomies made from the data, in the wide layout, all text: leaf, level_1, …, '*'. Subtrees stand together. And what is wrong with one.
 
--- numeric_taxonomy(tbl, col): bins of numbers, dates or times, and half as many on every level above. The method is 'width' (of equal width) or
--- 'frequency' (of equal numbers of rows); or cuts say where bins start.
-CREATE MACRO numeric_taxonomy(tbl, col, bins := 16, method := 'width', cuts := NULL) AS TABLE
-    FROM query(_sqlanon_plan('numeric_taxonomy', {
-        'tbl': tbl, 'col': col, 'bins': bins, 'method': method, 'cuts': cuts
-    }));
-
--- prefix_taxonomy(tbl, col): codes that say more from left to right, such as ZIP and ICD-10 codes: stars take the place of characters from the right.
-CREATE MACRO prefix_taxonomy(tbl, col, levels := 5) AS TABLE
-    FROM query(_sqlanon_plan('prefix_taxonomy', {'tbl': tbl, 'col': col, 'levels': levels}));
-
--- date_taxonomy(tbl, col): dates or timestamps: the day, the month, the quarter, the year, the decade.
-CREATE MACRO date_taxonomy(tbl, col) AS TABLE
-    FROM query(_sqlanon_plan('date_taxonomy', {'tbl': tbl, 'col': col}));
-
--- edge_taxonomy(tbl, child, parent): a tree of edges, one per row. Leaves are children that are nobody's parent.
-CREATE MACRO edge_taxonomy(tbl, child, parent, levels := 5) AS TABLE
-    FROM query(_sqlanon_plan('edge_taxonomy', {'tbl': tbl, 'child': child, 'parent': parent, 'levels': levels}));
-
--- check_taxonomy(taxonomy, tbl, col): one row per problem of a taxonomy for a column of a table: problem, level (0 is the leaf's), leaves (how many
--- are concerned). No row: it is fine.
-CREATE MACRO check_taxonomy(taxonomy, tbl, col) AS TABLE
-    FROM query(_sqlanon_plan('check_taxonomy', {'taxonomy': taxonomy, 'tbl': tbl, 'col': col}));
-
 -- _sqlanon_prefix_label(label, keep, width, extended): the first characters of a text, and stars up to the width of the longest. A shorter text
 -- stays as it is, unless others extend it.
 CREATE MACRO _sqlanon_prefix_label(label, keep, width, extended) AS

@@ -129,3 +129,22 @@ CREATE MACRO
 -- _sqlanon_has_enum(type_name): whether a type still holds an ENUM, as a STRUCT or MAP may. Names in double quotes do not count.
 CREATE MACRO _sqlanon_has_enum(type_name) AS
     contains(regexp_replace(type_name, '"[^"]*"', '', 'g'), 'ENUM(');
+
+-- _sqlanon_type_outline(type_name): a type without the values that an ENUM lists, which are data; alone, or inside of another type.
+CREATE MACRO _sqlanon_type_outline(type_name) AS
+    regexp_replace(type_name, 'ENUM\((''([^'']|'''')*''(, )?)*\)', 'ENUM', 'g');
+
+-- _sqlanon_answer(returned): the answer of an Arrow function, or the error that it has in its place. Evaluated once, as a list of one.
+CREATE MACRO _sqlanon_answer(returned) AS
+    list_transform(
+        [returned],
+        lambda one: CASE
+            WHEN struct_extract(one, 'problem') IS NULL THEN struct_extract(one, 'answer')
+            ELSE error(struct_extract(one, 'problem'))
+        END
+    )[1];
+
+-- _sqlanon_text_if_untyped(value, value): the value. What has no type, as a column of nothing but NULL, becomes text, and so does an ENUM.
+CREATE MACRO
+    _sqlanon_text_if_untyped(w VARCHAR, v) AS CAST(v AS VARCHAR),
+    (w, v) AS v;

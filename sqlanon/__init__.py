@@ -10,18 +10,49 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
+
+from .version import __version__
+
+TYPE_CHECKING = False  # that of typing takes a while to import
+if TYPE_CHECKING:
+    from . import certificate, errors
+    from .connection import connect, load
+    from .policy import run
+    from .rewriting import rewrite
+    from .verification import verification_sql
 
 if find_spec("sqlanon.udfs") is None:
     # Python was started in a source tree, where udfs/ and sql/ lie beside this package.
+    from pathlib import Path
+
     __path__.append(str(Path(__file__).parents[1]))
 
-from . import certificate, errors
-from .connection import connect, load
-from .policy import run
-from .rewriting import rewrite
-from .verification import verification_sql
-from .version import __version__
-
 __all__ = ["__version__", "certificate", "connect", "errors", "load", "rewrite", "run", "verification_sql"]
+
+_HOMES = {
+    "connect": "connection",
+    "load": "connection",
+    "run": "policy",
+    "rewrite": "rewriting",
+    "verification_sql": "verification",
+}
+"""The module of each function: imported when it is first needed, as the command line has to answer Ctrl-C by then."""
+
+
+def __getattr__(name: str) -> object:
+    """What this package offers."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = (
+        getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        if name in _HOMES
+        else import_module(f"{__name__}.{name}")
+    )
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -99,6 +99,7 @@ ALGORITHMS = (
     _incognito("recursive diversity", "incognito:recursive_groups"),
     _tds("recursive diversity", "tds:recursive_groups"),
     Algorithm("tau-diversity", "sweep", "sweep:tau_groups", publishes=Publishes.SENSITIVE_LEVELS),
+    Algorithm("tau-diversity and k-anonymity", "sweep", "sweep:tau_k_groups", publishes=Publishes.SENSITIVE_LEVELS),
 )
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from .errors import InvalidParameter, WrongColumn
 
 LARGEST = 2**31 - 1
-LARGEST_SECRET = 2**63 - 1
+LARGEST_NUMBER = 2**63 - 1
 
 
 def text(argument: str, value: object) -> str:
@@ -36,8 +36,8 @@ def secret_number(argument: str, value: object) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not _is_whole(value):
         raise InvalidParameter(f"{argument} must be a whole number, not {type_name(value)}.")
-    if not 0 <= value <= LARGEST_SECRET:
-        raise InvalidParameter(f"{argument} is out of range.", f"It goes from 0 to {LARGEST_SECRET}.")
+    if not 0 <= value <= LARGEST_NUMBER:
+        raise InvalidParameter(f"{argument} is out of range.", f"It goes from 0 to {LARGEST_NUMBER}.")
     return int(value)
 
 

@@ -44,6 +44,9 @@ STATEMENTS = {
     "kl_divergence": "FROM kl_divergence('people', 'release', ['a', 'b'], 's')",
     "count_query_error": "FROM count_query_error('people', 'release', ['a', 'b'], 's', 2, queries := 1)",
     "frontier": "FROM frontier('people', ['a', 'b'], 's', l := [2], algos := ['hilbert'])",
+    "estimate": "FROM estimate('lists', 'SELECT count(*) FROM p WHERE a > 1', params := 'params')",
+    "quasi_identifiers": "FROM quasi_identifiers('people')",
+    "compare_releases": "FROM compare_releases('release', 'release', ['a', 'b'], 's', detail := 'pairs')",
     "tp_phases": "FROM tp_phases('dead_ends', ['a'], 's', 4)",
     "full_domain_levels": "FROM full_domain_levels('people', ['a', 'b'], 's', l := 2)",
 }

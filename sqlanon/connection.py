@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from .errors import InvalidParameter
-from .planner import plan
+from .planner import plan_or_refuse
 from .sql import CATALOG
 
 
@@ -32,12 +32,12 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     Every cursor of the connection can then call them as `_sqlanon.ldiverse(…)`; the one that is loaded also without
     the prefix.
     """
-    # here, because they bring sqlglot and pyarrow: importing sqlanon stays light
+    # here, because they bring sqlglot: importing sqlanon stays light
     from . import udfs
     from .planner.macros import helper_macros, macro_comments, public_macros, shared_macros
 
-    functions = {"_sqlanon_plan": (plan, "VARCHAR", "native")}
-    functions |= {udf.NAME: (udf.call, udf.RETURNS, "arrow") for udf in udfs.ALL}
+    functions = {"_sqlanon_plan": (plan_or_refuse, "VARCHAR", "native")}
+    functions |= {udf.name: (udf.call, udf.returned, "arrow") for udf in udfs.ALL}
     with _loading:
         if not _is_attached(con):
             _attach(con, helper_macros())
@@ -71,8 +71,10 @@ def _attach(con: duckdb.DuckDBPyConnection, macros: Sequence[str]) -> None:
         cursor.execute(f"ATTACH ':memory:' AS {CATALOG} (READ_WRITE)")
         try:
             cursor.execute(";\n".join(("BEGIN", *macros, "COMMIT")))
-        except BaseException:
-            cursor.execute(f"DETACH {CATALOG}")
+        except BaseException:  # Ctrl-C, for one: it may have left the transaction open, and is to be seen
+            for statement in ("ROLLBACK", f"DETACH {CATALOG}"):
+                with contextlib.suppress(duckdb.Error):
+                    cursor.execute(statement)
             raise
 
 

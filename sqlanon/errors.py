@@ -20,11 +20,13 @@ from . import next_steps
 
 __all__ = [
     "BadCertificate",
+    "BadSignature",
     "BadTable",
     "BrokenPromise",
     "InvalidParameter",
     "NotEligible",
     "NotPrivate",
+    "OutOfMemory",
     "ReleaseMismatch",
     "SqlanonError",
     "TaxonomyError",
@@ -35,6 +37,18 @@ __all__ = [
 ]
 
 
+class Hints(dict[str, tuple[str, str]]):
+    """The message and the hint of texts that may come back from DuckDB as one. The oldest is forgotten."""
+
+    def __setitem__(self, text: str, parts: tuple[str, str]) -> None:
+        if len(self) >= 1000:
+            del self[next(iter(self))]
+        super().__setitem__(text, parts)
+
+
+_HINTS = Hints()
+
+
 class SqlanonError(Exception):
     """Base of every error of ours: `code`, `message`, and a `hint` on what to do."""
 
@@ -43,6 +57,8 @@ class SqlanonError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         self.message = message
         self.hint = hint
+        if hint:
+            _HINTS[f"{message} {hint}"] = (message, hint)
         super().__init__(f"[{self.code}] {message}" + (f" {hint}" if hint else ""))
 
 
@@ -98,6 +114,21 @@ class UnsupportedType(SqlanonError):
                 "Numbers, dates, times, text, booleans, enums and UUIDs can; take a nested value apart first.",
             )
 
+    @classmethod
+    def unlike(
+        cls, column: str, type_name: str, pinned: str, file: str = "", line: int | None = None
+    ) -> UnsupportedType:
+        """A column of the source has another type than its policy says."""
+        where = f" of {file}" if file else ""
+        found = f"is {type_outline(type_name)}" if line is None else f"has a cell of another kind on line {line}"
+        error = cls.__new__(cls)
+        SqlanonError.__init__(
+            error,
+            f'column {column!r}{where} {found}; the policy pins type = "{pinned}".',
+            "Mend the source, or change the type in [columns].",
+        )
+        return error
+
 
 class TaxonomyError(SqlanonError):
     """A taxonomy that does not cover the data or is not a tree."""
@@ -114,8 +145,11 @@ class NotEligible(SqlanonError):
     code = "SA201"
 
     @classmethod
-    def too_frequent(cls, counts: Sequence[int], size: int, l: int, noun: str) -> NotEligible:
-        """The first of `counts`, the most frequent sensitive value, is in more than 1/l of the rows, or people."""
+    def too_frequent(cls, counts: Sequence[int], size: int, l: int, noun: str, only_rows: bool) -> NotEligible:
+        """The first of `counts`, the most frequent sensitive value, is in more than 1/l of the rows, or people.
+
+        `only_rows`: nobody is told apart, so that a release that counts rows may do.
+        """
         top, largest = counts[0], size // counts[0]
         holds = f"is in {top} of {size} rows" if noun == "rows" else f"is held by {top} of {size} {noun}"
         steps = [f"The largest l is {largest}."]
@@ -125,7 +159,7 @@ class NotEligible(SqlanonError):
             steps.append(next_steps.NO_DIVERSE_RELEASE)
         else:
             steps.append(next_steps.ONLY_VALUE)
-        if len(counts) > 1 and noun == "rows":
+        if len(counts) > 1 and only_rows:
             steps.append(next_steps.try_generalizing(min(l, len(counts)), "Or" if largest >= 2 else "Try"))
             percent = next_steps.suppression_percent(top, size, l)
             if percent <= next_steps.MOST_SUPPRESSED:
@@ -214,6 +248,25 @@ class BadCertificate(SqlanonError):
     code = "SA303"
 
 
+class BadSignature(SqlanonError):
+    """A certificate that cannot be signed, or whose signature does not hold."""
+
+    code = "SA304"
+
+
+class OutOfMemory(SqlanonError):
+    """A statement that needs more memory than there is, or than it may have."""
+
+    code = "SA401"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the memory does not suffice.",
+            "Use fewer threads, raise memory_limit, or set temp_directory to a folder on a large disk: options "
+            "of the command line, [engine] in a policy, SET in SQL. Fewer columns and rows take less, too.",
+        )
+
+
 class BrokenPromise(SqlanonError):
     """A broken promise inside sqlanon: nothing is published."""
 
@@ -236,9 +289,20 @@ class Guard:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if isinstance(error, MemoryError):  # of Python, NumPy, Arrow and Numba
+            raise OutOfMemory from error
         if isinstance(error, Exception) and not isinstance(error, SqlanonError):
             raise BrokenPromise(f"{type(error).__name__} while {self.doing}") from error
 
+
+RAISING = frozenset({
+    "_sqlanon_plan", "_sqlanon_columns", "_sqlanon_places", "_sqlanon_exact_share", "_sqlanon_ordered_change",
+})  # fmt: skip
+"""Functions that raise errors, before which DuckDB puts words of its own.
+
+DuckDB calls them at bind time, where COLUMNS(…) takes no error(), or for each row, with arguments that others have
+checked. All others return an error beside their answers, and _sqlanon_answer(…) raises it in SQL.
+"""
 
 _BY_CODE: dict[str, type[SqlanonError]] = {
     cls.code: cls
@@ -252,20 +316,24 @@ _BY_CODE: dict[str, type[SqlanonError]] = {
         TooFewRows,
         ReleaseMismatch,
         NotPrivate,
+        OutOfMemory,
         BadCertificate,
+        BadSignature,
         BrokenPromise,
     )
 }
+_NO_MEMORY = re.compile(r"^Out of Memory Error|\bbad[_ ]alloc|\b\w*MemoryError: ")
+"""How DuckDB says so, and errors of Python and Arrow that it hands on."""
 _CODED = re.compile(r"\[(SA\d{3})\] (.*?)\s*(?:\n|$)", re.DOTALL)
 
 
 def from_duckdb(error: BaseException) -> SqlanonError | None:
-    """Return our error that `error` carries in its text, or None when it is DuckDB's own."""
+    """Return our error that `error` carries in its text, or stands for, or None when it is DuckDB's own."""
     match = _CODED.search(str(error))
     if match is None or match.group(1) not in _BY_CODE:
-        return None
+        return OutOfMemory() if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)) else None
     cls = _BY_CODE[match.group(1)]
     coded = cls.__new__(cls)
-    SqlanonError.__init__(coded, match.group(2))
+    SqlanonError.__init__(coded, *_HINTS.get(match.group(2), (match.group(2), "")))
     coded.__cause__ = error
     return coded

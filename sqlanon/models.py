@@ -1,54 +1,30 @@
-"""Privacy models: what each release function promises, one row each; and the bounds that promises are made of.
+"""Privacy models: what each release function promises, one row each, by the bounds of sqlanon/bounds/.
 
-A bound has one definition, sql/verify/broken_<bound>.sql: `violations` lists the classes that it finds, and a release
-function recounts it before a row leaves.
+`violations` lists the classes that break a bound, and a release function recounts its bounds before a row leaves.
 
 >>> choose("ldiverse", ["l"]).promise
 ('l',)
 >>> choose("ldiverse", ["l", "c"]).name
 'recursive diversity'
->>> choose("ldiverse", ["l"]).refuse(Population("rows", 6, [[5, 1]]), {"l": 2})
+>>> choose("ldiverse", ["l"]).refuse([Population("rows", 6, [[5, 1]])], {"l": 2})
 Traceback (most recent call last):
 sqlanon.errors.NotEligible: [SA201] one sensitive value is in 5 of 6 rows; l = 2 allows 3. The largest l is 1. …
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .arguments import number, whole
+from .bounds import BOUNDS, Bound
 from .errors import InvalidParameter, NotEligible, TooFewRows
 
-
-@dataclass(frozen=True)
-class Bound:
-    """What every class has to keep: between which numbers it lies, and whether it is about sensitive values.
-
-    `broken` says in words that a group breaks it, for the models that promise it.
-    """
-
-    name: str
-    low: int
-    high: int | None = None
-    sensitive: bool = True
-    broken: str = ""
-
-
-BOUNDS = (
-    Bound("k", 1, sensitive=False, broken="a group has fewer than k = {k} {noun}"),
-    Bound("l", 1, broken="a sensitive value{which} takes more than 1/{l} of the {noun} of a group"),
-    Bound("entropy_l", 1),
-    Bound("t", 0, 1),
-    Bound("c", 0, broken="the most frequent sensitive value{which} of a group has too many {noun} for c = {c}"),
-    Bound("tau", 0, 1, broken="the values{which} that a group induces take more than tau = {tau}, l = {l} allow"),
-)
-"""The bounds of `violations`, in the order in which it names those that are broken."""
-
 LIST_BOUNDS = (
-    Bound("l", 1, broken="a list of column {which!r} has fewer than l = {l} values"),
-    Bound("t", 0, 1, broken="a list of column {which!r} tells more than t = {t} allows"),
+    Bound("l", "Every list has l values.", "", 1, broken="a list of column {which!r} has fewer than l = {l} values"),
+    Bound("t", "No list tells more.", "", 0, 1, broken="a list of column {which!r} tells more than t = {t} allows"),
 )
 """Of releases without groups: a row publishes lists, and each list keeps the bounds of its column."""
 
@@ -112,8 +88,9 @@ class Model:
     """`function` publishes by it, with these `parameters`; `promise` has the bounds that hold in every group, or list.
 
     `sensitive`: it is about sensitive attributes. `refuse_parameters` raises SA102 if parameters do not go together.
-    `refuse` raises SA201 or SA202 if no release of a population can keep the promise, and says what is possible;
-    `strongest`, for models that searches try, is the largest value of the first parameter that a population allows.
+    `refuse` raises SA201 or SA202 if no release can keep the promise for every population of a table, its rows and, if
+    they are known, its people, and says what all of them allow; `strongest`, for models that searches try, is the
+    largest value of the first parameter that a population allows.
     """
 
     name: str
@@ -121,7 +98,7 @@ class Model:
     parameters: tuple[Parameter, ...]
     promise: tuple[str, ...]
     sensitive: bool
-    refuse: Callable[[Population, Parameters], None]
+    refuse: Callable[[Sequence[Population], Parameters], None]
     strongest: Callable[[Population], int] = refuse_search
     refuse_parameters: Callable[[Parameters], None] = refuse_none
     bounds: tuple[Bound, ...] = BOUNDS
@@ -153,28 +130,36 @@ class Model:
         return parameters
 
 
-def refuse_few(population: Population, parameters: Parameters) -> None:
+def refuse_few(populations: Sequence[Population], parameters: Parameters) -> None:
     """A group takes at least k, or l."""
     (name, value), *_ = ((name, int(value)) for name, value in parameters.items() if name in ("k", "l"))
-    if population.size < value:
-        raise TooFewRows(population.size, name, value, population.noun)
+    smallest = min(populations, key=lambda population: population.size)
+    if smallest.size < value:
+        raise TooFewRows(smallest.size, name, value, smallest.noun)
 
 
-def refuse_frequent(population: Population, parameters: Parameters) -> None:
+def refuse_frequent(populations: Sequence[Population], parameters: Parameters) -> None:
     """No sensitive value may be in more than 1/l of the whole: some group would have it in more than 1/l, too."""
-    refuse_few(population, parameters)
-    for counts in population.holders:
-        if counts[0] * parameters["l"] > population.size:
-            raise NotEligible.too_frequent(counts, population.size, int(parameters["l"]), population.noun)
+    refuse_few(populations, parameters)
+    strictest = min(populations, key=largest_l)
+    counts = max(strictest.holders, key=lambda counts: counts[0])
+    if counts[0] * parameters["l"] > strictest.size:
+        only_rows = len(populations) == 1
+        raise NotEligible.too_frequent(counts, strictest.size, int(parameters["l"]), strictest.noun, only_rows)
 
 
-def refuse_top_heavy(population: Population, parameters: Parameters) -> None:
+def refuse_top_heavy(populations: Sequence[Population], parameters: Parameters) -> None:
     """If every group is recursive (c,l)-diverse, so is the whole."""
-    refuse_few(population, parameters)
-    for counts in population.holders:
-        tail = sum(counts[int(parameters["l"]) - 1 :])
-        if counts[0] >= parameters["c"] * tail:
-            raise NotEligible.top_heavy(counts[0], tail, int(parameters["l"]), parameters["c"], population.noun)
+    refuse_few(populations, parameters)
+    l, c = int(parameters["l"]), parameters["c"]
+    tops = [
+        (counts[0], sum(counts[l - 1 :]), population.noun)
+        for population in populations
+        for counts in population.holders
+    ]
+    top, tail, noun = max(tops, key=lambda one: one[0] / one[1] if one[1] else math.inf)
+    if top >= c * tail:
+        raise NotEligible.top_heavy(top, tail, l, c, noun)
 
 
 def largest_l(population: Population) -> int:
@@ -182,31 +167,42 @@ def largest_l(population: Population) -> int:
     return min(population.size // counts[0] for counts in population.holders)
 
 
-def refuse_few_values(population: Population, parameters: Parameters) -> None:
+def refuse_few_values(populations: Sequence[Population], parameters: Parameters) -> None:
     """Up to l values share a class; as a label covers them all, nothing else is needed."""
-    for counts in population.holders or ((),):
+    for counts in populations[0].holders or ((),):
         if len(counts) < parameters["l"]:
-            refuse_few(population, parameters)
+            refuse_few(populations, parameters)
             raise InvalidParameter(
                 f"l = {int(parameters['l'])} is out of range: a sensitive attribute has {len(counts)} values.",
                 f"It goes from 2 to {len(counts)}." if len(counts) > 1 else "There is nothing to tell apart.",
             )
 
 
+def refuse_few_rows_or_values(populations: Sequence[Population], parameters: Parameters) -> None:
+    """A class takes k rows, too."""
+    refuse_few_values(populations, parameters)
+    refuse_few(populations, {"k": parameters["k"]})
+
+
+ROUNDED = 1e-9
+"""A tau that falls short of 1/l by this share of it, or less, is 1/l, rounded: 0.3333333333 for l = 3."""
+
+
 def refuse_tau(parameters: Parameters) -> None:
-    """The most frequent of l values has 1/l or more."""
-    tau, l = parameters["tau"], int(parameters["l"])
-    if not 1 / l <= tau < 1:
-        raise InvalidParameter(f"tau = {tau:g} is out of range.", f"For l = {l}, it goes from 1/{l} to below 1.")
+    """Refuse a tau outside of 1/l to below 1: the most frequent of l values has 1/l or more."""
+    tau, l = parameters["tau"], parameters["l"]
+    if not (float(tau) * float(l) >= 1 - ROUNDED and tau < 1):
+        raise InvalidParameter(f"tau = {float(tau):g} is out of range.", f"For l = {l}, it goes from 1/{l} to below 1.")
 
 
-def refuse_small_domain(population: Population, parameters: Parameters) -> None:
+def refuse_small_domain(populations: Sequence[Population], parameters: Parameters) -> None:
     """A list of l values takes a domain of l values or more."""
+    population = populations[0]
     if not population.size:
         raise TooFewRows.empty() if parameters.get("l") is None else TooFewRows(0, "l", int(parameters["l"]))
     for name, counts in zip(population.names, population.holders, strict=True):
         if parameters.get("l") is not None and len(counts) < parameters["l"]:
-            refuse_few(population, parameters)
+            refuse_few(populations, parameters)
             raise NotEligible.small_domain(name, len(counts), int(parameters["l"]))
 
 
@@ -244,6 +240,15 @@ MODELS = (
         promise=("tau",),
         sensitive=True,
         refuse=refuse_few_values,
+        refuse_parameters=refuse_tau,
+    ),
+    Model(
+        "tau-diversity and k-anonymity",
+        "taudiverse",
+        (Parameter("tau", 0, whole=False, example=0.5), Parameter("l", 2), Parameter("k", 1)),
+        promise=("k", "tau"),
+        sensitive=True,
+        refuse=refuse_few_rows_or_values,
         refuse_parameters=refuse_tau,
     ),
     Model(

@@ -11,6 +11,7 @@ MOST_SUPPRESSED = 20
 
 NO_DIVERSE_RELEASE = "No l-diverse release of this table exists."
 ONLY_VALUE = "No release can hide the only value that there is."
+GENERALIZED = "whoever knows which value is frequent knows what most labels stand for."
 NO_ROWS = "Nothing can be published from it."
 
 
@@ -21,7 +22,7 @@ def try_diverse(l: object) -> str:
 
 def try_generalizing(l: object, also: str = "Try") -> str:
     """Where rows, not people, are counted, such a release always exists."""
-    return f"{also} taudiverse(…, 0.5, {l}), which generalizes sensitive values, too."
+    return f"{also} taudiverse(…, 0.5, {l}), which generalizes sensitive values, too; {GENERALIZED}"
 
 
 def try_suppressing(two_digits: object) -> str:

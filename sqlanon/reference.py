@@ -1,4 +1,4 @@
-"""The SQL surface in words. A macro's comment in sql/ says what it answers; docs/functions.md, which is installed with
+"""The SQL surface in words. sqlanon/functions/ says what a function answers; docs/functions.md, which is installed with
 sqlanon, has the examples. Nothing is written down here a second time.
 
 >>> describe("k_anonymity").parameters
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .errors import InvalidParameter
-from .sql import Macro, read_macros
+from .functions import FUNCTIONS
 
 HEADING_OR_SQL = re.compile(r"^#+ (?P<heading>.*)$|^```sql\n(?P<sql>(?:.*\n)*?)```$", re.MULTILINE)
 MOST_EXAMPLES = 3
@@ -43,17 +43,11 @@ def describe(name: str) -> Described:
 
 @cache
 def described_functions() -> tuple[Described, ...]:
-    """Every public function, in the order of the files in sql/."""
+    """Every public function."""
     return tuple(
-        Described(macro.name, parameters(macro), macro.description, examples(macro.name))
-        for macro in read_macros()
-        if macro.is_public
+        Described(one.name, tuple(each.written for each in one.parameters), one.answer, examples(one.name))
+        for one in FUNCTIONS
     )
-
-
-def parameters(macro: Macro) -> tuple[str, ...]:
-    """The parameters of a macro with their defaults."""
-    return tuple(f"{name} {rest}".strip() for name, rest in macro.variants[0].parameters)
 
 
 def examples(name: str) -> tuple[str, ...]:

@@ -7,21 +7,34 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .errors import InvalidParameter
 from .request.estimation import read_estimation
 from .verification import DIALECTS
 
 
-def rewrite(query: str, *, release: str, dialect: str = "duckdb") -> str:
+def rewrite(
+    query: str,
+    *,
+    release: str,
+    dialect: str = "duckdb",
+    suppressed: int = 0,
+    taxonomy: Mapping[str, None] | None = None,
+) -> str:
     """Return one statement that answers a query on the source from its release, a table in text format.
 
     The query is written in the same dialect. The result has the columns of GROUP BY (as text), estimate, lower and
-    upper, as the SQL function estimate has. Labels of taxonomies are values of their own, and lists hold at most 1,000
-    values; text can be compared with =, <>, IN and IS NULL only, for engines disagree about its order.
+    upper, as the SQL function estimate has. Lists hold at most 1,000 values; text can be compared with =, <>, IN and
+    IS NULL only, for engines disagree about its order. Labels cannot be read: `taxonomy` may say which columns show
+    values of the source as they stand, {"city": None}. lower and upper allow for `suppressed` rows left out.
     """
     if dialect not in DIALECTS:
         raise InvalidParameter.unknown("dialect", dialect, DIALECTS)
-    request = read_estimation("estimate", {"rel": release, "query": query})
+    arguments = {"rel": release, "query": query, "suppressed": suppressed, "taxonomy": taxonomy}
+    request = read_estimation("estimate", arguments)
+    if request.taxonomy:
+        raise InvalidParameter("taxonomy: rewrite reads no taxonomies.", "Use estimate in DuckDB, or give None.")
 
     # here, because it brings sqlglot: importing sqlanon stays light
     from .planner.estimate.statement import rewritten_statement

@@ -11,12 +11,6 @@ from sqlanon.errors import Guard
 from .synthetic import census_tables as tables
 from .synthetic.blocks import Block, check, listed_blocks, stream, whole_table
 
-NAME = "_sqlanon_census"
-RETURNS = (
-    "STRUCT(age INTEGER, gender VARCHAR, education INTEGER, marital VARCHAR, race VARCHAR, "
-    "workclass VARCHAR, country VARCHAR, occupation VARCHAR, salary INTEGER)[]"
-)
-
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
@@ -144,7 +138,7 @@ def people(draws: Floats) -> pa.StructArray:
 
 
 def numbers(values: Codes) -> pa.Array:
-    """Narrow to the INTEGER that RETURNS declares."""
+    """Narrow to the INTEGER that DuckDB is told of."""
     return pa.array(values.astype(np.int32))
 
 

@@ -13,9 +13,6 @@ from sqlanon.errors import Guard, ReleaseMismatch, SqlanonError, WrongColumn
 
 from .arrow.arguments import malformed
 
-NAME = "_sqlanon_columns"
-RETURNS = "BOOLEAN"
-
 AT_ONCE = 2048
 """Names that DuckDB hands over in one call; a wider table is seen in several."""
 

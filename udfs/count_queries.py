@@ -33,8 +33,6 @@ from .kernels.space import Ints, Wide
 from .measuring.published import Published, read_published
 from .measuring.workload import Attribute, Query, draw_query
 
-NAME = "_sqlanon_count_queries"
-RETURNS = "STRUCT(query_id BIGINT, predicate VARCHAR, actual BIGINT, estimate DOUBLE, dims INTEGER)[]"
 KIND = pa.list_(
     pa.struct(
         [

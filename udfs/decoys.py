@@ -12,9 +12,6 @@ from .kernels.decoys import draw_lists
 from .kernels.space import Ints, Wide
 from .randomizing.drawing import Drawing, read_codes, read_drawing, read_row_numbers, refuse_broken_lists
 
-NAME = "_sqlanon_decoys"
-RETURNS = "INTEGER[][]"
-
 
 def call(parameters: pa.ChunkedArray, rows: pa.ChunkedArray, codes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: the same parameters again and again, row numbers and lists of codes in; lists of items out."""

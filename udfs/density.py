@@ -18,9 +18,6 @@ from .grouping.interrupts import HEEDING
 from .kernels.density import densities
 from .kernels.space import Floats, Ints
 
-NAME = "_sqlanon_density"
-RETURNS = "DOUBLE[]"
-
 
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""

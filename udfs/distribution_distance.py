@@ -14,8 +14,6 @@ from .arrow.arguments import field_of, listed_rows, malformed, struct_of
 from .kernels.space import Floats
 from .randomizing.published import read_weights, strides
 
-NAME = "_sqlanon_distribution_distance"
-RETURNS = "STRUCT(l1 DOUBLE, l2 DOUBLE, hellinger DOUBLE)"
 KIND = pa.struct([("l1", pa.float64()), ("l2", pa.float64()), ("hellinger", pa.float64())])
 
 

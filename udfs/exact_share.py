@@ -16,9 +16,6 @@ from sqlanon.errors import Guard
 
 from .arrow.arguments import malformed
 
-NAME = "_sqlanon_exact_share"
-RETURNS = "DOUBLE"
-
 
 def call(low: pa.ChunkedArray, high: pa.ChunkedArray, smallest: pa.ChunkedArray, largest: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: both ends of a range, and of the column, as text; the share out."""

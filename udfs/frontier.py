@@ -28,9 +28,7 @@ from .measuring.cells import Cells, Domain, gcp, read_cells, read_domain
 from .measuring.published import Published
 from .measuring.workload import Attribute
 
-NAME = "_sqlanon_frontier"
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
-RETURNS = f"STRUCT(algo VARCHAR, parameter INTEGER, {', '.join(f'{name} DOUBLE' for name in MEASURES)})"
 KIND = pa.struct([("algo", pa.string()), ("parameter", pa.int32()), *((name, pa.float64()) for name in MEASURES)])
 
 QUERIES, SELECTIVITY, DIMS = 200, 0.05, 3

@@ -25,9 +25,6 @@ from .grouping.partition import (
 from .kernels.lattice import HoldingNodes, holding_nodes
 from .kernels.lattice_requirement import Requirement
 
-NAME = "_sqlanon_full_domain_levels"
-RETURNS = "STRUCT(levels UTINYINT[], gcp DOUBLE, suppressed_rows BIGINT)[]"
-
 REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
     "k-anonymity": lambda k: Requirement(size=k),
     "l-diversity": lambda l: Requirement(frequency=l),
@@ -54,7 +51,7 @@ def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedAr
 def levels(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dict[str, Any]) -> HoldingNodes:
     """Return the nodes of the lattice that hold, the one that incognito publishes first."""
     model, parameters = read_model(setting)
-    data = read_microdata(rows, columns, model, parameters, strict=not may_suppress(setting))
+    data = read_microdata(rows, columns, model, parameters, strict=rows is None or not may_suppress(setting, len(rows)))
     refuse_large_lattice(data, MOST_COUNTED)
     requirement = REQUIREMENTS[model.name](*parameters.values())
     with phase("counting levels", data.sensitive.size):

@@ -20,9 +20,6 @@ from .grouping.microdata import each_call, read_microdata
 from .grouping.partition import algorithm_of, grouper, may_suppress, read_model
 from .kernels.space import Generalization, Ints
 
-NAME = "_sqlanon_groups"
-RETURNS = "STRUCT(groups INTEGER[], levels UTINYINT[][])"
-
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: one list of rows (codes by column) in; out come their group numbers, and levels or NULL."""
@@ -35,8 +32,8 @@ def groups(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dic
     """Check that the promise can be kept, then run the algorithm; return each row's group number, -1 for none."""
     model, parameters = read_model(setting)
     with phase("reading codes", 0 if rows is None else len(rows)):
-        data = read_microdata(
-            rows, columns, model, parameters, apart=algorithm_of(setting).apart, strict=not may_suppress(setting)
-        )
+        strict = rows is None or not may_suppress(setting, len(rows))
+        apart = algorithm_of(setting).apart and setting["recode"] == "none"  # there, a class is a group
+        data = read_microdata(rows, columns, model, parameters, apart=apart, strict=strict)
         warn_of_identifiers(rows, columns, setting["recode"])
     return grouper(setting, data)(parameters)

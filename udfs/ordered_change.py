@@ -12,9 +12,6 @@ from .kernels.space import Floats, Ints
 from .randomizing.beliefs import belief_changes
 from .randomizing.drawing import read_list, read_whole
 
-NAME = "_sqlanon_ordered_change"
-RETURNS = "DOUBLE"
-
 
 def call(lists: pa.ChunkedArray, counts: pa.ChunkedArray, chances: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: lists of places, the same counts and p again and again in; a distance for each list out."""

@@ -11,9 +11,6 @@ from .kernels.decoys import draw_places
 from .kernels.space import Wide, Words
 from .randomizing.drawing import read_key, read_row_numbers
 
-NAME = "_sqlanon_places"
-RETURNS = "UBIGINT"
-
 
 def call(key: pa.ChunkedArray, rows: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: the same key again and again, and row numbers in; a number for each row out."""

@@ -16,8 +16,6 @@ from .grouping.interrupts import HEEDING
 from .kernels.combinations import Counts, count_combinations
 from .kernels.space import Ints
 
-NAME = "_sqlanon_quasi_identifiers"
-RETURNS = "STRUCT(columns VARCHAR[], distinction DOUBLE, separation DOUBLE, unique_rows BIGINT, unique_share DOUBLE)[]"
 KIND = pa.list_(
     pa.struct(
         [

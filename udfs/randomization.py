@@ -21,8 +21,6 @@ from .grouping.identifiers import warn_of_identifier
 from .grouping.interrupts import HEEDING
 from .randomizing.parameters import Parameters, choose
 
-NAME = "_sqlanon_randomization"
-RETURNS = "STRUCT(key BIGINT[], sizes INTEGER[], etas INTEGER[], p DOUBLE[], expected_l2 DOUBLE[], grounds VARCHAR[])"
 KIND = pa.struct(
     [
         ("key", pa.list_(pa.int64())),
@@ -57,9 +55,8 @@ def randomization(setting: Mapping[str, Any], columns: Mapping[str, Any]) -> dic
         refuse_domain(described)
         counts = read_counts(described)
         refuse_order(described, ground, len(counts))
-        models.choose("randomize").refuse(
-            models.Population("rows", sum(counts), [counts], [described["column"].as_py()]), {"l": read_length(l)}
-        )
+        population = models.Population("rows", sum(counts), [counts], [described["column"].as_py()])
+        models.choose("randomize").refuse([population], {"l": read_length(l)})
         if t is not None and not (isinstance(t, float) and 0 < t < 1):
             raise malformed("setting", "t is no share")
         chosen.append(choose(counts, read_length(l), t, ground))

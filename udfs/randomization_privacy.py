@@ -21,21 +21,19 @@ from .randomizing.beliefs import belief_changes
 from .randomizing.classes import Diversity, at_least, diversities
 from .randomizing.published import Attribute, by_bayes, read_attributes, read_lists, read_weights, tabulate
 
-NAME = "_sqlanon_randomization_privacy"
-FIELDS: dict[str, tuple[str, pa.DataType]] = {
-    "attribute": ("VARCHAR", pa.string()),
-    "domain_size": ("INTEGER", pa.int32()),
-    "eta": ("INTEGER", pa.int32()),
-    "p": ("DOUBLE", pa.float64()),
-    "l": ("INTEGER", pa.int32()),
-    "t": ("DOUBLE", pa.float64()),
-    "frequency_l": ("DOUBLE", pa.float64()),
-    "entropy_l": ("DOUBLE", pa.float64()),
-    "k": ("BIGINT", pa.int64()),
-    "ground": ("VARCHAR", pa.string()),
+FIELDS: dict[str, pa.DataType] = {
+    "attribute": pa.string(),
+    "domain_size": pa.int32(),
+    "eta": pa.int32(),
+    "p": pa.float64(),
+    "l": pa.int32(),
+    "t": pa.float64(),
+    "frequency_l": pa.float64(),
+    "entropy_l": pa.float64(),
+    "k": pa.int64(),
+    "ground": pa.string(),
 }
-RETURNS = f"STRUCT({', '.join(f'{name} {sql}' for name, (sql, _) in FIELDS.items())})[]"
-KIND = pa.list_(pa.struct([(name, kind) for name, (_, kind) in FIELDS.items()]))
+KIND = pa.list_(pa.struct(list(FIELDS.items())))
 
 
 def call(

@@ -17,8 +17,6 @@ from .randomizing.conditions import satisfied_cells
 from .randomizing.intervals import Estimates, Lists, estimate_groups
 from .randomizing.published import Attribute, chosen_attributes, read_attributes, read_released
 
-NAME = "_sqlanon_randomized_counts"
-RETURNS = "STRUCT(keys VARCHAR[], estimate DOUBLE, lower BIGINT, upper BIGINT)[]"
 GROUP = pa.struct(
     [("keys", pa.list_(pa.string())), ("estimate", pa.float64()), ("lower", pa.int64()), ("upper", pa.int64())]
 )

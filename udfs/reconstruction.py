@@ -23,8 +23,6 @@ from .randomizing.published import (
     tabulate,
 )
 
-NAME = "_sqlanon_reconstruction"
-RETURNS = 'STRUCT(domains VARCHAR[][], counts DOUBLE[], "rows" BIGINT, steps INTEGER, change DOUBLE, converged BOOLEAN)'
 KIND = pa.struct(
     [
         ("domains", pa.list_(pa.list_(pa.string()))),

@@ -20,8 +20,6 @@ from .measuring.cells import gcp, read_cells, read_domain
 
 Flags = NDArray[np.bool_]
 
-NAME = "_sqlanon_strongest"
-RETURNS = "STRUCT(strongest INTEGER, gcp DOUBLE, largest BIGINT, tried INTEGER)"
 KIND = pa.struct([("strongest", pa.int32()), ("gcp", pa.float64()), ("largest", pa.int64()), ("tried", pa.int32())])
 
 EVERY = 32

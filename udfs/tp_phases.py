@@ -16,10 +16,6 @@ from .grouping.microdata import each_call, read_microdata
 from .grouping.partition import read_model
 from .kernels import tp
 
-NAME = "_sqlanon_tp_phases"
-RETURNS = (
-    "STRUCT(phase INTEGER, groups BIGINT, residue_rows BIGINT, residue_top_count BIGINT, least_residue_rows BIGINT)"
-)
 FIELDS = ("phase", "groups", "residue_rows", "residue_top_count", "least_residue_rows")
 KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name in FIELDS])
 

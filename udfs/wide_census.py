@@ -32,8 +32,6 @@ CHAIN = 4
 KINDS = 12
 NAMES = tuple(f"c{number:02}" for number in range(1, len(SIZES) + 1))
 
-NAME = "_sqlanon_wide_census"
-RETURNS = f"STRUCT({', '.join(f'{name} UTINYINT' for name in NAMES)})[]"
 
 # A draw is a number of 16 bits, of which 12 are looked up: values are as likely as 1/4096 can tell.
 STEPS = 4096

@@ -1,4 +1,4 @@
--- base_values: the values that a person may have, and their place in order, NULL last.
-SELECT value, row_number() OVER (ORDER BY CASE WHEN value IS NULL THEN 1 ELSE 0 END ASC, value ASC) AS place
-FROM shares
-GROUP BY value
+-- base_values, for other engines: the values that a person may have, as numbers and as published, and their place in order, NULL last.
+SELECT shares.value, originals.published, row_number() OVER (ORDER BY shares.value ASC) AS place
+FROM (SELECT DISTINCT value FROM shares) AS shares
+JOIN (SELECT DISTINCT value, published FROM given) AS originals ON originals.value = shares.value

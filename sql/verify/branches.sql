@@ -2,7 +2,7 @@
 SELECT
     base_cells.class, sizes.n AS size, nodes.level, nodes.height, nodes.parent,
     weights.n AS node_n, weights.parent_n,
-    sum(base_cells.n) * whole.total - weights.n * sizes.n AS surplus
+    real(sum(exact(base_cells.n))) * whole.total - weights.n * sizes.n AS surplus
 FROM base_cells
 JOIN sizes ON sizes.class = base_cells.class
 JOIN nodes ON same(nodes.leaf, base_cells.value)

@@ -24,7 +24,7 @@ FROM (
         min(cells.n) = max(cells.n) AS uniform,
         CASE
             WHEN min(cells.n) = max(cells.n) THEN ln(real(count(*)))
-            ELSE ln(real(sizes.n)) - sum(cells.n * ln(real(cells.n))) / real(sizes.n)
+            ELSE ln(real(sizes.n)) - real(sum(exact(cells.n * ln(real(cells.n))))) / real(sizes.n)
         END AS entropy,
         real(sum(abs(cells.n * whole.total - spread.n * sizes.n)) + sizes.n * (whole.total - sum(spread.n)))
             / real(2 * sizes.n * whole.total) AS t_distance,

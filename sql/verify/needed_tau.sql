@@ -1,8 +1,7 @@
 -- needed_tau: per class, how many base values it has, and the smallest tau that allows its first j values what they take, for every
 -- j < l; from j = l on, all is allowed.
 SELECT
-    class,
-    count(*) AS distinct_values,
-    max(CASE WHEN rank < bound('l') THEN (cumulative * (bound('l') - 1) - (rank - 1)) / nullif(bound('l') - rank, 0) END) AS tau
-FROM induced
-GROUP BY class
+    class, distinct_values,
+    max((cumulative * (bound('l') - 1) - (rank - 1)) / (bound('l') - rank)) AS tau
+FROM ends
+GROUP BY class, distinct_values

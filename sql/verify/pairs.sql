@@ -2,9 +2,9 @@
 SELECT class, class AS other FROM keys
 UNION ALL
 SELECT one.class, other.class
-FROM keys AS one JOIN keys AS other ON could_be(one.qi, other.qi)
-WHERE one.class <> other.class AND wild(one.qi)
+FROM wild_keys AS one JOIN keys AS other ON could_be(one.qi, other.qi)
+WHERE one.class <> other.class
 UNION ALL
 SELECT other.class, one.class
-FROM keys AS one JOIN keys AS other ON could_be(one.qi, other.qi)
-WHERE one.class <> other.class AND wild(one.qi) AND NOT wild(other.qi)
+FROM wild_keys AS one JOIN keys AS other ON could_be(one.qi, other.qi)
+WHERE one.class <> other.class AND NOT wild(other.qi)

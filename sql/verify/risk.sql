@@ -6,7 +6,7 @@ SELECT
     CAST(coalesce(sum(classes), 0) AS BIGINT) AS classes,
     min(size) AS smallest_class,
     1.0 / real(min(size)) AS prosecutor,
-    sum(real(people) / real(size)) / real(sum(people)) AS marketer,
+    real(sum(exact(real(people) / real(size)))) / real(sum(people)) AS marketer,
     real(sum(CASE WHEN 1.0 / real(size) > real(bound('threshold')) THEN people ELSE 0 END)) / real(sum(people)) AS above_threshold,
     CAST(coalesce(sum(CASE WHEN size = 1 THEN people ELSE 0 END), 0) AS BIGINT) AS unique_people
 FROM risk_sizes

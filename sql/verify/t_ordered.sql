@@ -6,7 +6,7 @@
 SELECT
     class,
     CASE WHEN max(distinct_values) = 1 THEN 0.0
-    ELSE sum(before + below + above) / (real(max(size)) * max(total) * (max(distinct_values) - 1)) END AS distance
+    ELSE real(sum(whole_number(before + below + above))) / (real(max(size)) * max(total) * (max(distinct_values) - 1)) END AS distance
 FROM (
     SELECT
         steps.class, steps.size, whole.total, whole.distinct_values,

@@ -16,8 +16,9 @@ False
 from __future__ import annotations
 
 from .certifying import certify
-from .checking import Line, all_hold, check
+from .checking import check
 from .files import file_reference
+from .lines import Line, all_hold, unproven
 from .record import SCHEMA, Certificate
 
-__all__ = ["SCHEMA", "Certificate", "Line", "all_hold", "certify", "check", "file_reference"]
+__all__ = ["SCHEMA", "Certificate", "Line", "all_hold", "certify", "check", "file_reference", "unproven"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -26,11 +27,13 @@ def certify(
     arguments: Mapping[str, object] | None = None,
     taxonomy: Mapping[str, str] | None = None,
     src: str | None = None,
+    people: str | None = None,
     **others: object,
 ) -> Certificate:
     """Certify a release: the same as `certify(…)` in SQL, whose arguments these are.
 
-    `others` are the bounds (k, l, entropy_l, t, c, tau), entity and nulls. With `function` and `arguments`, those of
+    `others` are the bounds (k, l, …, as in violations), entity and nulls. `people` is a table with the rows of the
+    release and the column `entity`, which the release then need not have. With `function` and `arguments`, those of
     the call that made the release, its bounds are known; seeds and names of tables are left out of the certificate.
     """
     call: dict[str, object] = {
@@ -43,9 +46,11 @@ def certify(
         "src": src,
         **others,
     }
-    from ..planner import statement  # here, because it brings sqlglot when it builds: importing sqlanon stays light
+    from ..planner.certify.statement import certify_statement  # here, because it brings sqlglot
+    from ..request.certification import read_certification
 
-    return certificate_of_row(run(con, statement("certify", call)))
+    request = replace(read_certification("certify", call), people_rel=people)
+    return certificate_of_row(run_tree(con, certify_statement(request)))
 
 
 def certificate_of_row(row: Mapping[str, Any]) -> Certificate:
@@ -57,11 +62,18 @@ def certificate_of_row(row: Mapping[str, Any]) -> Certificate:
         "arguments": json.loads(row["arguments"]),
         "bounds": {name: whole_or_real(value) for name, value in row["bounds"].items() if value is not None},
         "columns": tuple((column["name"], column["type"]) for column in row["columns"]),
-        "measures": tuple({**each, "broken": tuple(each["broken"])} for each in row["measures"]),
-        "loss": row["loss"] and {name: whole_or_real(value) for name, value in row["loss"].items()},
+        "measures": measures_of(row),
+        "people": row["people"] and {**row["people"], "measures": measures_of(row["people"])},
+        "kept": tuple({**each, "columns": tuple(each["columns"])} for each in row["kept"]),
+        "repeating_identifiers": None if row["repeating_identifiers"] is None else tuple(row["repeating_identifiers"]),
         "taxonomies": dict(row["taxonomies"]),
     }
     return Certificate(**values)
+
+
+def measures_of(row: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The measures of a row, or of the people in it."""
+    return tuple({**each, "broken": tuple(each["broken"])} for each in row["measures"])
 
 
 def whole_or_real(value: float | None) -> Number | None:

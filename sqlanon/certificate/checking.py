@@ -1,84 +1,174 @@
-"""Check a certificate: compute all that it says again, from the release alone, and tell line by line what holds."""
+"""Check a certificate: compute all that it says again, and tell line by line what holds.
+
+From the release alone, unless its taxonomies and its source are there, too. What needs one that is not there is
+unproven, and so is what nothing can prove: when a certificate was made, and by which version.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import fields, replace
 from typing import Any
 
 import duckdb
 
 from ..arguments import fold
-from ..errors import InvalidParameter
+from ..bounds import BY_NAME
+from ..errors import BadCertificate, InvalidParameter, ReleaseMismatch, SqlanonError
 from ..request.certification import MEASURES
-from .certifying import run_tree
-from .record import Certificate
+from .certifying import certificate_of_row, run_tree
+from .lines import NOBODY_IS_FOUND, Line, compared, compared_parts
+from .record import CREATED, Certificate
+from .remaking import made_with_people, remake
 from .types import lost_types
-
-OF_BOUND = {"k": "k", "l": "frequency_l", "entropy_l": "entropy_l", "t": "t", "c": "recursive_c", "tau": "tau"}
-"""The measure that each bound is about."""
 
 ALL_MEASURES = (*MEASURES, "recursive_c", "tau")
 
 BY_TAXONOMY = ("t_hierarchical", "tau")
 """The measures that depend on the taxonomy of the sensitive attribute, if there is one."""
 
-TOLERANCE = 1e-9
-"""Sums of fractions may differ in their last digits from run to run."""
+CLAIMS = ("version", "created")
+"""What nothing in the world can prove. A signature says whose word it is."""
 
+BY_READER = frozenset({"qi", "sa", "entity", "nulls", "bounds", "promised", "holds", "unchecked"})
+"""What says how to measure, and what follows from other fields: Certificate.from_json refuses contradictions."""
 
-@dataclass(frozen=True)
-class Line:
-    """One thing that a certificate says, and what the release says. `holds` is None for what is not checked."""
+BY_LINES = frozenset(
+    {*CLAIMS, "function", "arguments", "columns", "measures", "taxonomies", "broken", "groups", "people", "kept"}
+)
+"""What has lines of its own here. Every other field of a certificate is compared with the same field, measured."""
 
-    what: str
-    certified: object
-    measured: object
-    holds: bool | None
-    reason: str = ""
+BY_SOURCE = ("source_rows", "repeating_identifiers")
+"""What is about the source, too."""
 
-
-def all_hold(lines: Iterable[Line]) -> bool:
-    """Whether no line is broken. What could not be checked breaks nothing."""
-    return all(line.holds is not False for line in lines)
+NEEDS_TAXONOMY = "it needs the taxonomy that was certified"
+NEEDS_SOURCE = "it needs the source"
+NEEDS_PEOPLE = "it needs the source: the release lacks the column that tells people apart"
+NEEDS_SIGNATURE = "it is its maker's word: a signature says whose"
+NEEDS_ENTITY = "rows were counted, not people: {} of the source looks like an identifier, repeats, and is no entity"
+LEADS_TO_PEOPLE = "published as they are, these columns lead to people: {}"
+OTHER_TYPES = "other formats have other types"
 
 
 def check(
-    con: duckdb.DuckDBPyConnection, rel: str, certificate: Certificate, taxonomy: Mapping[str, str] | None = None
+    con: duckdb.DuckDBPyConnection,
+    rel: str,
+    certificate: Certificate,
+    taxonomy: Mapping[str, str] | None = None,
+    src: str | None = None,
+    people: str | None = None,
+    measured: Certificate | None = None,
+    identifying: Sequence[str] = (),
 ) -> list[Line]:
     """Compare a release with its certificate.
 
-    `taxonomy` has the tables or files of the taxonomies that the certificate has hashes of; what needs one that is not
-    there is not checked.
+    `taxonomy` has the tables or files of the taxonomies that the certificate has hashes of, `src` is the source, and
+    `people` a table with the rows of the release and the entity of the certificate; what needs one that is not there is
+    unproven. `measured` is what was measured of the release already; else that is done here.
+    `identifying` names columns that may lead to people though they are published as they are.
     """
-    from ..planner.certify.content import content_statement
+    from ..planner.certify.content import columns_statement, content_statement
 
-    content = run_tree(con, content_statement(rel))
-    lines = [*content_lines(certificate, content)]
+    columns = run_tree(con, columns_statement(rel))["columns"]
     trees = dict(taxonomy or {})
-    lines += (matched := matched_taxonomies(con, certificate, trees)).values()
+    matched = matched_taxonomies(con, certificate, trees)
     usable = {column: trees[column] for column, line in matched.items() if line.holds}
-    names = {fold(column["name"]) for column in content["columns"]}
-    named = (*certificate.qi, *certificate.sa, *filter(None, [certificate.entity]))
-    if all(fold(column) in names for column in named):
-        judged = judge(con, rel, certificate, usable, lost_types(certificate, content["columns"]))
-        lines += measured_lines(certificate, judged, usable, bool(content["complete"] is not False))
-    else:
-        lines.append(Line("measures", None, None, None, "the release lacks columns of the certificate"))
-    return [*lines, *unchecked_lines(certificate)]
+    missing = missing_columns(certificate, columns)
+    lost = lost_types(certificate, columns)
+    readable = readable_types(con, rel, lost)
+    lines = [*column_lines(certificate, columns, missing, set(lost) - set(readable)), *matched.values()]
+    if missing or readable:
+        content = run_tree(con, content_statement(rel))
+        lines.insert(0, compared("content_hash", certificate.content_hash, content["content_hash"]))
+        if missing:
+            lines.insert(1, compared("rows", certificate.rows, content["rows"]))
+            return [*lines, Line("measures", None, None, False, lacking(missing))]
+    problem = ""
+    if measured is None:
+        measured, problem = measure(con, rel, certificate, usable, readable, src)
+    lines += field_lines(certificate, measured, skipped={"content_hash"} if readable else set())
+    lines += group_lines(certificate, measured)
+    lines += measure_lines(certificate, measured, usable)
+    lines += kept_lines(certificate, measured, identifying)
+    lines += source_lines(certificate, measured, src, problem)
+    made_again = remake(con, certificate, src, trees=usable, content_hash=measured_hash(lines))
+    if certificate.people is not None and measured.people is None:
+        with ExitStack() as stack:
+            if people is None and src is not None and made_again is True:
+                people = stack.enter_context(made_with_people(con, certificate, src, usable))
+            if people is not None:
+                measured = certify_again(con, rel, certificate, usable, readable, src=None, people=people)
+    lines += people_lines(certificate, measured, usable)
+    lines += [*call_lines(certificate, made_again), *claim_lines(certificate)]
+    return sorted(lines, key=lambda line: line.what != "content_hash")
 
 
-def content_lines(certificate: Certificate, content: Mapping[str, Any]) -> Iterator[Line]:
-    """What the release is, whatever it promises. Types differ from format to format."""
-    certified = sorted(name for name, _ in certificate.columns)
-    measured = sorted(column["name"] for column in content["columns"])
-    yield compared("content_hash", certificate.content_hash, content["content_hash"])
-    yield compared("rows", certificate.rows, content["rows"])
-    yield compared("columns", certified, measured)
-    yield compared("groups", certificate.groups, content["groups"])
-    if content["complete"] is not None:
-        yield Line("group_id has no gaps", True, content["complete"], content["complete"])
+def measured_hash(lines: Iterable[Line]) -> str:
+    """The hash of the release."""
+    return next(str(line.measured) for line in lines if line.what == "content_hash")
+
+
+def missing_columns(certificate: Certificate, columns: Sequence[Mapping[str, str]]) -> list[str]:
+    """What the certificate names, and the release lacks. The column that told people apart need not be published."""
+    there = {fold(column["name"]) for column in columns}
+    told_apart = {fold(str(certificate.arguments["entity"]))} if "entity" in certificate.arguments else set()
+    entity = [] if certificate.entity is None or fold(certificate.entity) in told_apart else [certificate.entity]
+    named = (*(name for name, _ in certificate.columns), *certificate.qi, *certificate.sa, *entity)
+    return list(dict.fromkeys(name for name in named if fold(name) not in there))
+
+
+def lacking(names: Sequence[str]) -> str:
+    """That columns are missing, in the words of the error."""
+    return str(BadCertificate(f"the release lacks what the certificate names: {', '.join(map(repr, names))}."))
+
+
+def column_lines(
+    certificate: Certificate,
+    columns: Sequence[Mapping[str, str]],
+    missing: Sequence[str],
+    unreadable: set[tuple[str, str]],
+) -> Iterator[Line]:
+    """The columns, and their types, which differ from format to format."""
+    certified, measured = (sorted(names) for names in zip_names(certificate, columns))
+    yield replace(compared("columns", certified, measured), reason=lacking(missing) if missing else "")
+    if left := columns_without_role(certificate):
+        yield Line("qi", list(certificate.qi), None, None, f"nobody says what others are: {', '.join(left)}")
+    kinds = {fold(column["name"]): column["type"] for column in columns}
+    types = [(name, kind, kinds.get(fold(name))) for name, kind in certificate.columns]
+    other = [name for name, before, now in types if before != now]
+    wrong = {name for name, _ in unreadable}
+    yield Line(
+        "types",
+        [kind for _, kind, _ in types],
+        [kind for _, _, kind in types],
+        False if wrong or missing else None if other else True,
+        f"cells are not of the type: {', '.join(sorted(wrong))}" if wrong else OTHER_TYPES if other else "",
+    )
+
+
+def columns_without_role(certificate: Certificate) -> list[str]:
+    """The columns that may be quasi-identifiers as well: that they are none is the maker's word."""
+    kept = certificate.arguments.get("keep", ())
+    listed = [kept] if isinstance(kept, str) else kept if isinstance(kept, list | tuple) else ()
+    roles = ("group_id", *certificate.qi, *certificate.sa, *map(str, listed), certificate.entity or "")
+    known = {fold(name) for name in roles}
+    return [name for name, _ in certificate.columns if fold(name) not in known]
+
+
+def zip_names(certificate: Certificate, columns: Sequence[Mapping[str, str]]) -> tuple[list[str], list[str]]:
+    """The names of the columns: certified, and in the release."""
+    return [name for name, _ in certificate.columns], [column["name"] for column in columns]
+
+
+def readable_types(con: duckdb.DuckDBPyConnection, rel: str, types: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Of columns that are text and had a type, those all of whose cells can be read as that type."""
+    from ..planner.certify.content import types_statement
+
+    if not types:
+        return []
+    kept = run_tree(con, types_statement(rel, types))["kept"]
+    return [each for each, readable in zip(types, kept, strict=True) if readable]
 
 
 def matched_taxonomies(
@@ -104,98 +194,209 @@ def matched_taxonomies(
     }
 
 
-def judge(
+def measure(
     con: duckdb.DuckDBPyConnection,
     rel: str,
     certificate: Certificate,
     trees: Mapping[str, str],
     types: Sequence[tuple[str, str]],
-) -> dict[str, Any]:
-    """What the release holds. tau is left out where the taxonomy that it is about is not there."""
-    from ..planner.certify.statement import judgement_statement
+    src: str | None,
+) -> tuple[Certificate, str]:
+    """The certificate that the release has here and now, and what is wrong with the source, if it does not fit.
+
+    tau is left out where the taxonomy that it is about is not there.
+    """
+    try:
+        return certify_again(con, rel, certificate, trees, types, src), ""
+    except ReleaseMismatch as error:
+        if src is None:
+            raise
+        return certify_again(con, rel, certificate, trees, types, None), str(error)
+
+
+def certify_again(
+    con: duckdb.DuckDBPyConnection,
+    rel: str,
+    certificate: Certificate,
+    trees: Mapping[str, str],
+    types: Sequence[tuple[str, str]],
+    src: str | None,
+    people: str | None = None,
+) -> Certificate:
+    """Certify a release as its certificate says; `people` is where they are counted if the release lacks the entity."""
+    from ..planner.certify.statement import certify_statement
     from ..request.certification import read_certification
 
-    promised = tuple(name for name in certificate.promised if name != "tau" or knows_tau(certificate, trees))
-    bounds = {name: value for name, value in certificate.bounds.items() if name != "tau" or "tau" in promised}
-    request = read_certification(
-        "certify",
-        {
-            "rel": rel,
-            "qi": list(certificate.qi),
-            "sa": list(certificate.sa) or None,
-            "entity": certificate.entity,
-            "nulls": certificate.nulls,
-            "taxonomy": {column: table for column, table in trees.items() if column in certificate.sa} or None,
-            **bounds,
-        },
-        promised,
-    )
-    return run_tree(con, judgement_statement(request, types))
+    knows_tau = knows_taxonomies(certificate, trees, certificate.sa)
+    names = {fold(name) for name, _ in certificate.columns}
+    asked = {
+        "rel": rel,
+        "qi": list(certificate.qi),
+        "sa": list(certificate.sa) or None,
+        "entity": certificate.entity if people or fold(certificate.entity or "") in names else None,
+        "nulls": certificate.nulls,
+        "taxonomy": dict(trees) or None,
+        "src": src,
+        **{name: value for name, value in certificate.bounds.items() if name != "tau" or knows_tau},
+    }
+    promised = tuple(name for name in certificate.promised if name != "tau" or knows_tau)
+    try:
+        request = read_certification("certify", asked, promised)
+    except SqlanonError as error:
+        raise BadCertificate(f"the certificate cannot be checked: {error.message}") from error
+    return certificate_of_row(run_tree(con, certify_statement(replace(request, people_rel=people), types)))
 
 
-def knows_tau(certificate: Certificate, trees: Mapping[str, str]) -> bool:
-    """Whether every taxonomy of a sensitive attribute is there."""
-    return all(column in trees for column in certificate.taxonomies if column in certificate.sa)
+def knows_taxonomies(certificate: Certificate, trees: Mapping[str, str], columns: Sequence[str]) -> bool:
+    """Whether every taxonomy of these columns that was certified is there."""
+    return all(column in trees for column in certificate.taxonomies if column in columns)
 
 
-def measured_lines(
-    certificate: Certificate, judged: Mapping[str, Any], trees: Mapping[str, str], complete: bool
-) -> Iterator[Line]:
+def field_lines(certificate: Certificate, measured: Certificate, skipped: set[str]) -> Iterator[Line]:
+    """Every field that is compared as it is; one that has parts, part by part."""
+    for field in fields(Certificate):
+        if field.name not in BY_READER | BY_LINES | skipped | set(BY_SOURCE):
+            yield from compared_parts(field.name, getattr(certificate, field.name), getattr(measured, field.name))
+
+
+def group_lines(certificate: Certificate, measured: Certificate) -> Iterator[Line]:
+    """The groups, which are numbered from 1 without gaps."""
+    yield compared("groups", certificate.groups, measured.groups)
+    if measured.groups is not None:
+        complete = "group_id" not in measured.broken
+        yield Line("group_id has no gaps", True, complete, complete)
+
+
+def measure_lines(certificate: Certificate, measured: Certificate, trees: Mapping[str, str]) -> Iterator[Line]:
     """The measures, then the bounds, attribute by attribute."""
-    yield compared("classes", certificate.classes, judged["classes"])
-    for certified, measured in zip(certificate.measures, judged["measures"], strict=True):
+    knows_tau = knows_taxonomies(certificate, trees, certificate.sa)
+    for certified, now in zip(certificate.measures, measured.measures, strict=True):
         sa = certified["sa"]
         of = f" of {sa}" if len(certificate.measures) > 1 else ""
         unknown = {
             name
             for name in BY_TAXONOMY
-            if (name == "tau" and not knows_tau(certificate, trees))
-            or (sa in certificate.taxonomies and sa not in trees)
+            if (name == "tau" and not knows_tau) or (sa in certificate.taxonomies and sa not in trees)
         }
-        for name in (*ALL_MEASURES, "broken_classes"):
-            if name in unknown or (name == "broken_classes" and "tau" in unknown & set(certificate.promised)):
-                if certified[name] is not None:
-                    yield Line(f"{name}{of}", certified[name], None, None, NEEDS_TAXONOMY)
-            elif certified[name] is not None or measured[name] is not None:
-                yield compared(f"{name}{of}", certified[name], measured[name])
+        uncounted = "tau" in unknown & set(certificate.promised)
+        for name in (*ALL_MEASURES, "broken_classes", "broken"):
+            what = f"broken bounds{of}" if name == "broken" else f"{name}{of}"
+            if name in unknown or (name in ("broken_classes", "broken") and uncounted):
+                if name != "tau" or certified[name] is not None or "tau" in certificate.bounds:
+                    yield Line(what, certified[name], None, None, NEEDS_TAXONOMY)
+            elif certified[name] is not None or now[name] is not None:
+                yield compared(what, certified[name], now[name])
         for bound in certificate.promised:
-            value, measure = certificate.bounds[bound], measured[OF_BOUND[bound]]
+            value, reached = certificate.bounds[bound], now[BY_NAME[bound].measure]
             if bound in unknown:
                 yield Line(f"bound {bound}{of}", value, None, None, NEEDS_TAXONOMY)
             else:
-                yield Line(f"bound {bound}{of}", value, measure, bound not in measured["broken"])
-    for name, risk in certificate.risk.items():
-        yield compared(f"risk {name}", risk, judged["risk"][name])
-    broken = [*judged["broken_bounds"], *(() if complete else ("group_id",))]
-    skipped = set() if knows_tau(certificate, trees) else {"tau"}
-    yield compared("broken", [name for name in certificate.broken if name not in skipped], broken)
+                yield Line(f"bound {bound}{of}", value, reached, bound not in as_list(now["broken"]))
+    skipped = set() if knows_tau else {"tau"}
+    if measured.people is None:  # what people break cannot be seen
+        skipped |= broken_by_people(certificate) - set(measured.broken)
+    yield compared("broken", [name for name in certificate.broken if name not in skipped], list(measured.broken))
 
 
-NEEDS_TAXONOMY = "it needs the taxonomy that was certified"
+def as_list(value: object) -> list[object]:
+    assert isinstance(value, tuple | list)
+    return list(value)
 
 
-def unchecked_lines(certificate: Certificate) -> Iterator[Line]:
-    """What cannot be computed again."""
+def broken_by_people(certificate: Certificate) -> set[str]:
+    """The bounds that people break, as the certificate says."""
+    measured = [] if certificate.people is None else certificate.people["measures"]
+    return {name for each in measured for name in each["broken"]}
+
+
+def people_lines(certificate: Certificate, measured: Certificate, trees: Mapping[str, str]) -> Iterator[Line]:
+    """The same for people, if they can be counted again: the release tells them apart, or could be made again."""
+    if certificate.people is None:
+        return
+    figures = {} if measured.people is None else people_figures(measured.people)
+    counted = measured.people is not None
+    yield Line("entity", certificate.entity, measured.entity, counted or None, "" if counted else NEEDS_PEOPLE)
+    knows_all = knows_taxonomies(certificate, trees, certificate.sa)
+    for name, certified in people_figures(certificate.people).items():
+        if measured.people is None or (name.startswith(BY_TAXONOMY) and not knows_all):
+            if certified is not None:
+                reason = NEEDS_PEOPLE if measured.people is None else NEEDS_TAXONOMY
+                yield Line(f"people {name}", certified, None, None, reason)
+        elif certified is not None or figures[name] is not None:
+            yield compared(f"people {name}", certified, figures[name])
+    for bound in (name for name in certificate.promised if name != "tau"):
+        of_people = [] if measured.people is None else measured.people["measures"]
+        reached = [each[BY_NAME[bound].measure] for each in of_people]
+        holds = all(bound not in each["broken"] for each in of_people) if reached else None
+        reason = "" if reached else NEEDS_PEOPLE
+        yield Line(f"bound {bound} of people", certificate.bounds[bound], reached or None, holds, reason)
+
+
+def people_figures(people: Mapping[str, Any]) -> dict[str, Any]:
+    """All that is said of people, by name."""
+    several = len(people["measures"]) > 1
+    return {
+        "count": people["count"],
+        **{
+            f"{name}{' of ' + each['sa'] if several else ''}": list(value) if name == "broken" else value
+            for each in people["measures"]
+            for name, value in each.items()
+            if name != "sa"
+        },
+        **{f"risk {name}": value for name, value in people["risk"].items()},
+    }
+
+
+def kept_lines(certificate: Certificate, measured: Certificate, identifying: Sequence[str]) -> Iterator[Line]:
+    """The columns that are published as they are, how far they tell rows apart, and whether one leads to people."""
+    stated, counted = ({each["columns"]: each for each in one.kept} for one in (certificate, measured))
+    yield compared("kept", *([", ".join(each["columns"]) for each in one.kept] for one in (certificate, measured)))
+    for names in (names for names in stated if names in counted):
+        for what in ("unique_rows", "alone_rows", "identifies"):
+            yield compared(f"kept {', '.join(names)}: {what}", stated[names][what], counted[names][what])
+    if measured.kept:
+        expected = {fold(name) for name in identifying}
+        found = [name for name in measured.identifying_columns if fold(name) not in expected]
+        reason = LEADS_TO_PEOPLE.format(", ".join(map(repr, found))) if found else ""
+        yield Line(NOBODY_IS_FOUND, list(identifying), list(measured.identifying_columns), not found, reason)
+
+
+def source_lines(certificate: Certificate, measured: Certificate, src: str | None, problem: str) -> Iterator[Line]:
+    """What is about the source. `problem`: it is not the source of this release.
+
+    Where an identifier repeats that nobody named, rows are not people, and nothing was promised for these.
+    """
+    for name in BY_SOURCE:
+        certified = getattr(certificate, name)
+        if certified is None or (name == "repeating_identifiers" and certificate.entity is not None):
+            continue  # where people are told apart, nobody looks for another column that does
+        if src is not None and not problem:
+            yield compared(name, certified, getattr(measured, name))
+        else:
+            yield Line(name, certified, None, False if problem else None, problem or NEEDS_SOURCE)
+    repeating = dict.fromkeys((*(certificate.repeating_identifiers or ()), *(measured.repeating_identifiers or ())))
+    if repeating and certificate.entity is None and certificate.promised:
+        yield Line("promise for people", None, None, None, NEEDS_ENTITY.format(", ".join(map(repr, repeating))))
+
+
+def call_lines(certificate: Certificate, made_again: bool | str) -> Iterator[Line]:
+    """How the release was made, and what was promised then and cannot be counted in the release. Bounds among the
+    arguments are checked as bounds.
+
+    `made_again`: whether the same call of the same function made the same release, or why that is not known.
+    """
+    proven, reason = (True, "") if made_again is True else (None, str(made_again))
     for promise in certificate.unchecked:
-        bound, _, reason = promise.partition(": ")
-        yield Line(f"promise {bound}", None, None, None, reason)
-    if certificate.source_rows is not None:
-        yield Line("source_rows", certificate.source_rows, None, None, NEEDS_SOURCE)
-        for name, value in (certificate.loss or {}).items():
-            yield Line(f"loss {name}", value, None, None, NEEDS_SOURCE)
+        bound, _, why = promise.partition(": ")
+        yield Line(f"promise {bound}", certificate.arguments.get(bound), None, proven, why)
+    if certificate.function is not None:
+        yield Line("function", certificate.function, None, proven, reason)
+    for name in (name for name in certificate.arguments if name not in certificate.bounds):
+        value = certificate.arguments[name]
+        yield Line(f"arguments {name}", value, None, proven, reason)
 
 
-NEEDS_SOURCE = "it needs the source"
-
-
-def compared(what: str, certified: object, measured: object) -> Line:
-    """A line whose two sides have to be the same."""
-    if isinstance(certified, float) or isinstance(measured, float):
-        same = certified is not None and measured is not None and _close(certified, measured)
-    else:
-        same = certified == measured
-    return Line(what, certified, measured, same)
-
-
-def _close(one: Any, other: Any) -> bool:
-    return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+def claim_lines(certificate: Certificate) -> Iterator[Line]:
+    """What is its maker's word."""
+    yield Line("version", certificate.version, None, None, NEEDS_SIGNATURE)
+    yield Line("created", certificate.created.strftime(CREATED), None, None, NEEDS_SIGNATURE)

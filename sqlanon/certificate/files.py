@@ -27,7 +27,7 @@ def file_reference(path: str | Path) -> str:
     if ending in TEXT:
         return (
             f"read_csv({literal}, delim = '{TEXT[ending]}', quote = '\"', escape = '\"', header = true, "
-            "all_varchar = true, allow_quoted_nulls = false, hive_partitioning = false)"
+            "comment = '', skip = 0, all_varchar = true, allow_quoted_nulls = false, hive_partitioning = false)"
         )
     raise InvalidParameter(
         f"a release cannot be read from a file that ends in {ending!r}.",

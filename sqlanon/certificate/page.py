@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from .record import CREATED, Certificate
@@ -35,16 +35,31 @@ def shown(certificate: Certificate) -> Iterator[tuple[str, str]]:
     if certificate.source_rows is not None:
         yield "rows of the source", f"{certificate.source_rows:,}"
     yield "classes", f"{certificate.classes:,}"
-    for each in certificate.measures:
-        of = f" of {each['sa']}" if len(certificate.measures) > 1 else ""
-        yield f"measures{of}", number_list(each)
-    yield "risk", number_list(certificate.risk)
-    if certificate.loss is not None:
-        yield "loss", number_list(certificate.loss)
+    yield from measured("rows", certificate.measures, certificate.risk)
+    if certificate.people is not None:
+        yield "people", f"{certificate.people['count']:,}, told apart by {certificate.entity}"
+        yield from measured("people", certificate.people["measures"], certificate.people["risk"])
+    if certificate.identifying_columns:
+        yield "published as they are, and lead to people", ", ".join(certificate.identifying_columns)
+    if certificate.repeating_identifiers:
+        yield (
+            "identifiers that repeat in the source, so that rows are not people",
+            ", ".join(certificate.repeating_identifiers),
+        )
     for column, digest in certificate.taxonomies.items():
         yield f"taxonomy of {column}", digest
     yield "content hash", certificate.content_hash
     yield "made", f"{certificate.created.strftime(CREATED)} by sqlanon {certificate.version}"
+
+
+def measured(
+    counted: str, measures: Sequence[Mapping[str, object]], risk: Mapping[str, object]
+) -> Iterator[tuple[str, str]]:
+    """Measures and risk of rows, or of people."""
+    for each in measures:
+        of = f" of {each['sa']}" if len(measures) > 1 else ""
+        yield f"measures{of}, by {counted}", number_list(each)
+    yield f"risk, by {counted}", number_list(risk)
 
 
 def number_list(numbers: object) -> str:

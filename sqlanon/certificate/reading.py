@@ -9,17 +9,18 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from ..errors import BadCertificate, InvalidParameter
-from ..models import BOUNDS
-from ..request.certification import LOSSES, MEASURES, RISKS
-from ..request.nulls import NULLS
-from ..request.release_call import recorded
+from ..arguments import fold
+from ..bounds import BOUNDS
+from ..errors import BadCertificate, InvalidParameter, SqlanonError
+from ..functions.parameters import NULLS
+from ..request.certification import MEASURES, RISKS, promised_bounds
+from ..request.release_call import BY_WEIGHTS, NO_CALL, Call, read_call, recorded
 from .record import CREATED, INFINITY, SCHEMA
 
 MOST_CHARACTERS = 10_000_000
 """A certificate of a table with thousands of columns is smaller."""
 
-LARGEST = 2**63 - 1
+LARGEST, MOST_DIGITS = 2**63 - 1, 20
 HASH = re.compile(r"[0-9a-f]{64}")
 BOUND_NAMES = tuple(bound.name for bound in BOUNDS)
 
@@ -43,7 +44,13 @@ def parse(written: str | bytes) -> object:
     try:
         text = written.decode("utf-8") if isinstance(written, bytes) else written
         text.encode("utf-8")
-        return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=object_of_pairs)
+        return json.loads(
+            text,
+            parse_constant=refuse_constant,
+            parse_int=whole_number,
+            parse_float=finite_number,
+            object_pairs_hook=object_of_pairs,
+        )
     except (ValueError, RecursionError) as error:  # what is not Unicode, and numbers that are too long, are ValueErrors
         raise BadCertificate("the certificate is not JSON.", HINT) from error
 
@@ -57,6 +64,19 @@ def refuse(problem: str, hint: str = HINT) -> NoReturn:
 
 def refuse_constant(name: str) -> NoReturn:
     refuse(f"{name} is no number of JSON")
+
+
+def whole_number(digits: str) -> int:
+    """A whole number of 64 bits: nothing in a certificate is larger, and a longer one is no DOUBLE."""
+    if len(digits) > MOST_DIGITS or abs(int(digits)) > LARGEST:
+        refuse("a number is too large")
+    return int(digits)
+
+
+def finite_number(digits: str) -> float:
+    if not math.isfinite(number := float(digits)):
+        refuse("a number is too large")
+    return number
 
 
 def object_of_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -182,6 +202,19 @@ def arguments(where: str, value: object) -> dict[str, object]:
     return value
 
 
+MEASURED = items(
+    struct(
+        {
+            "sa": optional(text),
+            **dict.fromkeys((*MEASURES, "recursive_c", "tau"), optional(measure)),
+            "broken_classes": count,
+            "broken": items(one_of(BOUND_NAMES)),
+        }
+    )
+)
+KEPT = items(struct({"columns": items(text), "unique_rows": count, "alone_rows": count, "identifies": flag}))
+RISK = struct(dict.fromkeys(RISKS, optional(real)))
+
 FIELDS: Mapping[str, Reader] = {
     "schema": count,
     "version": text,
@@ -201,19 +234,12 @@ FIELDS: Mapping[str, Reader] = {
     "classes": count,
     "groups": optional(count),
     "columns": items(column),
-    "measures": items(
-        struct(
-            {
-                "sa": optional(text),
-                **dict.fromkeys((*MEASURES, "recursive_c", "tau"), optional(measure)),
-                "broken_classes": count,
-                "broken": items(one_of(BOUND_NAMES)),
-            }
-        )
-    ),
-    "risk": struct(dict.fromkeys(RISKS, optional(real))),
+    "measures": MEASURED,
+    "risk": RISK,
+    "people": optional(struct({"count": count, "measures": MEASURED, "risk": RISK})),
+    "kept": KEPT,
     "source_rows": optional(count),
-    "loss": optional(struct(dict.fromkeys(LOSSES, optional(real)))),
+    "repeating_identifiers": optional(items(text)),
     "taxonomies": mapping(None, digest),
     "content_hash": digest,
 }
@@ -224,28 +250,76 @@ def refuse_contradictions(values: Mapping[str, Any]) -> None:
     """A certificate that says two things at once says nothing."""
     if not values["qi"]:
         refuse("qi is empty")
-    if tuple(each["sa"] for each in values["measures"]) != (values["sa"] or (None,)):
-        refuse("measures are not those of sa")
+    for measured in (values, values["people"]):
+        if measured and tuple(each["sa"] for each in measured["measures"]) != (values["sa"] or (None,)):
+            refuse("measures are not those of sa")
     if not set(values["promised"]) <= set(values["bounds"]):
         refuse("a bound that was promised has no value")
     if not set(values["broken"]) <= {*values["promised"], "group_id"}:
         refuse("a bound is broken that was not promised")
     if values["holds"] != (False if values["broken"] else True if values["promised"] else None):
         refuse("holds contradicts what is broken")
-    if (values["loss"] is None) != (values["source_rows"] is None):
-        refuse("loss and source_rows go together")
+    if (values["people"] is None) != (values["entity"] is None):
+        refuse("people and entity go together")
+    if (values["repeating_identifiers"] is None) != (values["source_rows"] is None):
+        refuse("repeating_identifiers and source_rows go together")
+    if values["people"] is not None and values["repeating_identifiers"]:
+        refuse("people are told apart, and repeating_identifiers says that nobody does")
+    if values["people"] is not None and values["people"]["count"] > values["rows"]:
+        refuse("there are more people than rows")
+    if values["source_rows"] is not None and values["source_rows"] < values["rows"]:
+        refuse("the source has fewer rows than the release")
     if not set(values["taxonomies"]) <= {*values["qi"], *values["sa"]}:
         refuse("a taxonomy is of no column in qi or sa")
-    refuse_other_bounds(values)
+    call = read_recorded_call(values)
+    refuse_other_columns(values, call)
+    refuse_other_promises(values, call)
 
 
-def refuse_other_bounds(values: Mapping[str, Any]) -> None:
-    """The numbers among the arguments of the release function are the bounds, if they can be checked."""
-    call, options = values["arguments"], values["arguments"].get("options", {})
-    stated = {name: call[name] for name in BOUND_NAMES if name in call}
-    stated |= {"c": options["c"]} if isinstance(options, dict) and "c" in options else {}
-    for name, value in stated.items():
-        if name not in values["bounds"] and values["unchecked"]:
-            continue
+def read_recorded_call(values: Mapping[str, Any]) -> Call:
+    """The call of the release function, read as it reads its arguments itself.
+
+    What no certificate records has a name that stands for it: tables of taxonomies and of weights.
+    """
+    if values["function"] is None:
+        if values["arguments"]:
+            refuse("it has arguments, and no function")
+        return NO_CALL
+    arguments = dict(values["arguments"])
+    if any(reason.endswith(f": {BY_WEIGHTS}") for reason in values["unchecked"]):
+        options = arguments.get("options", {})
+        if isinstance(options, dict):
+            arguments["options"] = {**options, "weights": dict.fromkeys(values["sa"], "weights")}
+    trees = dict.fromkeys(values["taxonomies"], "taxonomy")
+    try:
+        return read_call(values["function"], arguments, values["qi"], values["sa"], values["entity"], trees)
+    except SqlanonError as error:
+        raise BadCertificate(f"the certificate cannot be read: {error.message}", HINT) from error
+
+
+def refuse_other_columns(values: Mapping[str, Any], call: Call) -> None:
+    """All columns that it names are there, but for the one that told people apart when the release was made."""
+    names = [fold(column) for column, _ in values["columns"]]
+    if len(set(names)) < len(names):
+        refuse("a column is there twice")
+    for role in ("qi", "sa"):
+        if not {fold(name) for name in values[role]} <= set(names):
+            refuse(f"{role} names a column that it does not have")
+    counted = values["entity"]
+    if counted is not None and fold(counted) not in {*names, fold(call.entity or "")}:
+        refuse("entity names a column that it does not have")
+
+
+def refuse_other_promises(values: Mapping[str, Any], call: Call) -> None:
+    """What was promised, and what of it cannot be checked, are as the call says; other bounds were demanded."""
+    for name, value in call.bounds.items():
         if values["bounds"].get(name) != value:
             refuse(f"{name} is another among the arguments than among the bounds")
+    demanded = {name: value for name, value in values["bounds"].items() if name not in call.bounds}
+    demanded |= {name: values["bounds"][name] for name in values["promised"] if name not in call.promised}
+    if values["promised"] != promised_bounds(demanded, call.promised):
+        refuse("what was promised is not what the bounds say")
+    if values["unchecked"] != call.unchecked:
+        refuse("what is unchecked is not what the arguments say")
+    if values["function"] is not None and values["nulls"] != call.nulls:
+        refuse("nulls is not what the arguments say")

@@ -19,7 +19,8 @@ READABLE = re.compile(rf"{SCALAR}(?:\[\])?|STRUCT\(lo ({SCALAR}), hi \1\)")
 def lost_types(certificate: Certificate, columns: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
     """The columns that are judged and are text here, but were of another type when the release was certified."""
     certified = {fold(name): kind for name, kind in certificate.columns}
-    judged = {fold(name) for name in (*certificate.qi, *certificate.sa)}
+    kept = (name for each in certificate.kept for name in each["columns"])
+    judged = {fold(name) for name in (*certificate.qi, *certificate.sa, *kept)}
     pairs = ((column["name"], column["type"], certified.get(fold(column["name"]), "VARCHAR")) for column in columns)
     return [
         (name, before)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..errors import InvalidParameter
+from ..functions.parameters import ENTITY, MEANING_OF_NULL
 from ..publishing.session import Session
 from ..publishing.taxonomies import open_taxonomies
 
@@ -44,16 +45,11 @@ Taxonomies = Annotated[
         "--taxonomy", help="Taxonomy of a column: a file, or a table of a database. Repeatable.", metavar="COLUMN=FILE"
     ),
 ]
-KBound = Annotated[int | None, typer.Option("-k", help="Every class has at least k rows.")]
-LBound = Annotated[float | None, typer.Option("-l", help="No sensitive value takes more than 1/l of a class.")]
-TBound = Annotated[float | None, typer.Option("-t", help="No class is further than t from the whole.")]
-EntropyBound = Annotated[float | None, typer.Option("--entropy-l", help="Entropy l-diversity.")]
-CBound = Annotated[float | None, typer.Option("-c", help="With -l: recursive (c,l)-diversity.")]
-TauBound = Annotated[float | None, typer.Option("--tau", help="With -l: (tau,l)-diversity.")]
-Entity = Annotated[
-    str | None, typer.Option("--entity", help="Column that tells people apart: they are counted.", metavar="COLUMN")
-]
-NullMeaning = Annotated[Nulls | None, typer.Option("--nulls", help="What a missing quasi-identifier means.")]
+Bounds = Mapping[str, Any]
+"""The bounds that were given: see options.py."""
+NO_BOUNDS: Bounds = {}
+Entity = Annotated[str | None, typer.Option("--entity", help=ENTITY.help, metavar="COLUMN")]
+NullMeaning = Annotated[Nulls | None, typer.Option("--nulls", help=MEANING_OF_NULL.help)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import duckdb
 import typer
 
-from ..errors import BrokenPromise, NotEligible, NotPrivate, SqlanonError, TooFewRows, from_duckdb
-from ..udfs.grouping.interrupts import HEEDING
-from .output import errors, printable
+from ..errors import (
+    BadCertificate,
+    BrokenPromise,
+    NotEligible,
+    NotPrivate,
+    OutOfMemory,
+    SqlanonError,
+    TooFewRows,
+    from_duckdb,
+)
+from ..publishing.destinations import drop_output
+from ..udfs.grouping.interrupts import HEEDING, INTERRUPTING
+from .narration import print_error
+from .signals import exit_code, interrupt
 
-BROKEN, WRONG_USE, NOT_ELIGIBLE, INTERRUPTED = 1, 2, 3, 130
+BROKEN, WRONG_USE, NOT_ELIGIBLE, OUT_OF_MEMORY = 1, 2, 3, 4
 
 CODES: tuple[tuple[type[SqlanonError], int], ...] = (
     (BrokenPromise, BROKEN),
     (NotPrivate, BROKEN),
+    (BadCertificate, BROKEN),
     (NotEligible, NOT_ELIGIBLE),
     (TooFewRows, NOT_ELIGIBLE),
+    (OutOfMemory, OUT_OF_MEMORY),
 )
 """Every other error of ours is wrong use."""
+
+INTERRUPTING.add(interrupt)
 
 SHOWS_VALUES = (
     duckdb.ConversionException,
@@ -35,17 +47,19 @@ SHOWS_VALUES = (
 def report(error: BaseException, whole: bool = False) -> int:
     """Print an error; return the exit code. `whole`: what DuckDB says is printed, even if it may show data values."""
     if is_interrupt(error):
-        complain("interrupted")
+        print_error("interrupted")
         HEEDING.settle()
-        return INTERRUPTED
+        return exit_code()
     if isinstance(error, BrokenPipeError):
-        # nobody reads on; and Python must not complain about it when it closes its stdout
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         return WRONG_USE
-    coded = (
-        error if isinstance(error, SqlanonError) else from_duckdb(error) if isinstance(error, duckdb.Error) else None
-    )
-    complain(str(coded) if coded else describe(error, whole))
+    coded = error if isinstance(error, SqlanonError) else None
+    if isinstance(error, duckdb.Error | MemoryError | RuntimeError):  # DuckDB's own, or what Python makes of C++'s
+        coded = from_duckdb(error)
+    if coded:
+        print_error(coded.message, coded.hint, coded.code)
+    else:
+        print_error(*describe(error, whole))
     return next((code for kind, code in CODES if isinstance(coded, kind)), WRONG_USE)
 
 
@@ -59,22 +73,17 @@ def is_interrupt(error: BaseException) -> bool:
     )
 
 
-def describe(error: BaseException, whole: bool) -> str:
-    """What to say of an error that is not ours."""
+def describe(error: BaseException, whole: bool) -> tuple[str, str]:
+    """What to say of an error that is not ours, and a hint."""
     usage = getattr(error, "format_message", None)  # of Typer: an option that is not there, a number that is none
     if usage is not None:
         context = getattr(error, "ctx", None)
-        return f"{usage()} See {context.command_path if context else 'sqlanon'} --help."
+        return usage(), f"See {context.command_path if context else 'sqlanon'} --help."
     if isinstance(error, duckdb.Error):
         kind, _, text = str(error).partition(": ")
         if isinstance(error, SHOWS_VALUES) and not whole:
-            return f"{kind} of DuckDB. Its text may show data values; sqlanon sql would show it."
-        return f"{kind}: {text}" if whole else f"{kind}: {text}".split("\n\n")[0]
+            return f"{kind} of DuckDB. Its text may show data values.", "sqlanon sql would show it."
+        return f"{kind}: {text}" if whole else f"{kind}: {text}".split("\n\n")[0], ""
     if isinstance(error, OSError):
-        return f"{error.strerror or type(error).__name__}" + (f": {error.filename}" if error.filename else "")
-    return f"{type(error).__name__}. This is a bug in sqlanon: please report the command and the version."
-
-
-def complain(text: str) -> None:
-    """Print one error."""
-    errors().print("error:", printable(text, keep="\n"), soft_wrap=True)
+        return f"{error.strerror or type(error).__name__}" + (f": {error.filename}" if error.filename else ""), ""
+    return f"{type(error).__name__}. This is a bug in sqlanon.", "Please report the command and the version."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rich import box
@@ -47,6 +47,17 @@ def cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
 
 
+def data_cell(value: object) -> str:
+    """A value of somebody's data: thousands have no separator, as 2014 may be a year.
+
+    >>> data_cell(2014), data_cell(1234567), data_cell(0.123456789), data_cell(None), data_cell(True)
+    ('2014', '1234567', '0.123457', 'NULL', 'True')
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return cell(value)
+    return str(value) if isinstance(value, int) else f"{value:.6g}"
+
+
 def plain(value: object) -> object:
     """A value as JSON has it: numbers that JSON does not know, dates and other types become text.
 
@@ -72,19 +83,28 @@ def print_json(value: object) -> None:
     print(json.dumps(plain(value), ensure_ascii=False))
 
 
-def print_table(names: Sequence[str], rows: Sequence[Row], title: str = "", folded: bool = False) -> None:
-    """Print rows. If they are wider than the terminal, cells are `folded`, or each row becomes a table of its own."""
+def print_table(
+    names: Sequence[str],
+    rows: Sequence[Row],
+    title: str = "",
+    folded: bool = False,
+    write: Callable[[object], str] = cell,
+) -> None:
+    """Print rows. If they are wider than the terminal, cells are `folded`, or each row becomes a table of its own.
+
+    `write` makes a text of each value: `cell` for measures of ours, `data_cell` for data.
+    """
     console = output()
     if title:
         console.print(f"\n{printable(title)}\n")
-    table = drawn(names, rows)
+    table = drawn(names, rows, write)
     if folded or width(console, table) <= console.width:
         show(console, table)
         return
     for number, row in enumerate(rows, 1):
         if len(rows) > 1:
             console.print(f"\nrow {number:,}" if number > 1 else "row 1")
-        show(console, drawn(("column", "value"), list(zip(names, row, strict=True))))
+        show(console, drawn(("column", "value"), list(zip(names, row, strict=True)), write))
 
 
 def width(console: Console, table: Table) -> int:
@@ -98,14 +118,14 @@ def print_pairs(pairs: Mapping[str, object] | Iterable[tuple[str, object]], titl
     print_table(("measure", "value"), listed, title, folded=True)
 
 
-def drawn(names: Sequence[str], rows: Sequence[Row]) -> Table:
+def drawn(names: Sequence[str], rows: Sequence[Row], write: Callable[[object], str]) -> Table:
     """A table; columns of numbers to the right."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="", padding=(0, 0, 0, 1))
     for place, name in enumerate(names):
         numbers = all(isinstance(row[place], int | float | None) for row in rows)
         table.add_column(printable(name), justify="right" if numbers else "left", overflow="fold")
     for row in rows:
-        table.add_row(*map(cell, row))
+        table.add_row(*map(write, row))
     return table
 
 

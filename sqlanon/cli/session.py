@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..publishing import session
+from ..publishing.engine import Engine
 from .narration import working
 
 
 @contextmanager
-def opened() -> Iterator[session.Session]:
+def opened(engine: Engine) -> Iterator[session.Session]:
     """A session; meanwhile, progress is drawn."""
-    with working(), session.opened() as one:
+    with working(), session.opened(engine) as one:
         yield one

@@ -63,7 +63,7 @@ class Shell:
                 run_script(self.con, text, self.rows)
             else:
                 return text
-        except (duckdb.Error, SqlanonError, RuntimeError, KeyboardInterrupt) as error:
+        except (duckdb.Error, SqlanonError, RuntimeError, MemoryError, KeyboardInterrupt) as error:
             report(error, whole=True)
         return ""
 

@@ -7,7 +7,7 @@ import duckdb
 from ..phases import phase
 from ..publishing.session import Rows
 from .narration import working
-from .output import output, print_json, print_table
+from .output import data_cell, output, print_json, print_table
 
 
 def run_script(con: duckdb.DuckDBPyConnection, script: str, most: int, json: bool = False) -> None:
@@ -28,6 +28,6 @@ def print_answer(answer: Rows, most: int, json: bool) -> None:
     if json:
         print_json(answer.records)
         return
-    print_table(answer.names, answer.rows[:most])
+    print_table(answer.names, answer.rows[:most], write=data_cell)
     if len(answer.rows) > most:
         output().print(f"\n{len(answer.rows) - most:,} more rows")

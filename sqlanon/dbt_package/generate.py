@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.verify import given_rows, relation, with_orders
+from sqlanon.planner.verify import portable_rows, relation, with_orders
 from sqlanon.request.verification import Verification
 
 from . import path
@@ -64,7 +64,7 @@ def broken_classes(bound: str, sensitive: bool, qi: tuple[str, ...] = ("qi",), v
         bounds=((bound, value),),
         taxonomy=None,
     )
-    rows = {"given": given_rows(request, here=False)}
+    rows = {"given": portable_rows(request)}
     return with_orders(relation(f"broken_{bound}", request, rows, here=False, ordered=False), request, "duckdb")
 
 
@@ -83,9 +83,8 @@ def jinja_for(node: exp.Expr, bound: str) -> exp.Expr:
         return exp.Var(this="{{ sa }} AS value")
     if isinstance(node, exp.Column) and node.name == "qi_1" and isinstance(node.parent, exp.Select):
         return exp.Var(this="{{ sqlanon.numbered_columns(qi) }}")
-    if isinstance(node, exp.NullSafeEQ) and node.this.name == "qi_1":
-        sides = f"'{node.this.table}', '{node.expression.table}'"
-        return exp.Var(this=f"{{{{ sqlanon.same_class(qi, {sides}) }}}}")
+    if isinstance(node, exp.Ordered) and node.this.name == "qi_1":
+        return exp.Var(this="{{ sqlanon.numbered_columns(qi) }}")
     if isinstance(node, exp.Table) and node.name == "model":
         return exp.Var(this="{{ model }}")
     if isinstance(node, exp.Literal) and not node.is_string and node.name == str(BOUND):

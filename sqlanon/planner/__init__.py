@@ -9,11 +9,31 @@ from typing import Any
 
 from sqlanon import functions
 from sqlanon.arguments import type_name
-from sqlanon.errors import Guard, InvalidParameter
+from sqlanon.errors import Guard, InvalidParameter, SqlanonError
+
+
+def plan_or_refuse(function: str, arguments: Mapping[str, object]) -> str:
+    """The statement of a call, or one that DuckDB refuses with our error while it binds it.
+
+    DuckDB calls this at bind time, possibly more than once for one statement. It would put words of its own before an
+    exception; error() says ours alone. The caller of sqlanon_explain, which is text and no statement, does the same.
+    """
+    try:
+        return plan(function, arguments)
+    except SqlanonError as error:
+        return str(error) if function == "sqlanon_explain" else refusal(error)
+
+
+def refusal(error: SqlanonError) -> str:
+    """A statement that cannot be bound."""
+    from .template import query, text
+    from .writer import write_statement
+
+    return write_statement(query("SELECT * FROM query(error(:message))", message=text(str(error))))
 
 
 def plan(function: str, arguments: Mapping[str, object]) -> str:
-    """What DuckDB calls at bind time, possibly more than once for one statement."""
+    """The statement of a call."""
     with Guard(f"planning {function}"):
         if function == "sqlanon_explain":
             return explain(**read_struct(arguments))
@@ -45,7 +65,7 @@ def read_struct(arguments: object) -> Mapping[str, object]:
 
 
 def statement(function: str, arguments: Mapping[str, object]) -> str:
-    """The statement of a call."""
+    """The statement of a call whose arguments were read from SQL."""
     return _written(functions.find(function).builder, read_request(function, arguments))
 
 

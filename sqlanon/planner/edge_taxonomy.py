@@ -11,7 +11,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.request.taxonomy import MOST_LEVELS, EdgeTaxonomy
+from sqlanon.functions.taxonomies import MOST_LEVELS
+from sqlanon.request.taxonomy import EdgeTaxonomy
 
 from .made_taxonomies import wide
 from .source import plain_value, wanted_columns

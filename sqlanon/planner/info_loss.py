@@ -49,9 +49,9 @@ def info_loss(request: Evaluation, columns: Columns) -> exp.Select:
         FROM :counted
         CROSS JOIN (
             SELECT
-                sum(weight * lost) FILTER (WHERE place <= :width) AS lost,
+                list_aggregate(list(weight * lost ORDER BY place ASC) FILTER (WHERE place <= :width), 'sum') AS lost,
                 CAST(sum(stars) FILTER (WHERE place <= :width) AS BIGINT) AS stars,
-                sum(weight * information_kept) AS information_kept
+                list_aggregate(list(weight * information_kept ORDER BY place ASC), 'sum') AS information_kept
             FROM :attributes
         ) AS total
         """,
@@ -70,16 +70,19 @@ def weight_of_columns(request: Evaluation, columns: Columns) -> list[float]:
 
 
 def attributes(columns: Columns, weights: Sequence[float]) -> exp.Query:
-    """Per column, the sensitive one last, summed over the rows: ncp, stars, and 1 / the values that a cell covers."""
+    """Per column, the sensitive one last, summed over the rows: ncp, stars, and 1 / the values that a cell covers.
+
+    As decimals, sums are the same in whatever order threads add them.
+    """
     return query(
         """
         SELECT
             sizes.place,
             :names[sizes.place] AS attribute,
             CAST(:weights[sizes.place] AS DOUBLE) AS weight,
-            coalesce(sum(n * ncp), 0) AS lost,
+            CAST(coalesce(sum(CAST(n * ncp AS DECIMAL(38, 18))), 0) AS DOUBLE) AS lost,
             CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
-            coalesce(sum(n / CAST(covered AS DOUBLE)), 0) AS information_kept
+            CAST(coalesce(sum(CAST(n / CAST(covered AS DOUBLE) AS DECIMAL(38, 18))), 0) AS DOUBLE) AS information_kept
         FROM sizes
         LEFT JOIN cells ON cells.place = sizes.place
         GROUP BY sizes.place

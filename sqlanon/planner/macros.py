@@ -1,4 +1,4 @@
-"""The macros of sql/ as statements that create them.
+"""Macros as statements that create them: those of sql/, and one for each function of sqlanon/functions/.
 
 Their bodies are written like any statement of ours, see writer: a macro means the same whatever else is in a database.
 """
@@ -6,6 +6,7 @@ Their bodies are written like any statement of ours, see writer: a macro means t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import sqlglot
@@ -13,9 +14,13 @@ from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.parsers.duckdb import DuckDBParser
 
+from sqlanon.functions import FUNCTIONS, Function
 from sqlanon.sql import CATALOG, Macro, Variant, read_macros
 
 from .writer import write_statement
+
+RELEASES = ("kanonymous", "ldiverse", "taudiverse", "randomize")
+"""The functions that publish rows."""
 
 
 class PlainParser(DuckDBParser):
@@ -33,13 +38,13 @@ class PlainDuckDB(DuckDB):
 @cache
 def helper_macros() -> tuple[str, ...]:
     """Statements that create, in our catalog, the macros that only our statements call."""
-    return tuple(_shared(macro) for macro in read_macros() if not macro.is_public)
+    return tuple(_shared(macro) for macro in read_macros())
 
 
 @cache
 def shared_macros() -> tuple[str, ...]:
     """Statements that create the public macros in our catalog."""
-    return tuple(_shared(macro) for macro in read_macros() if macro.is_public)
+    return tuple(_shared(public_macro(function)) for function in FUNCTIONS)
 
 
 def _shared(macro: Macro) -> str:
@@ -48,19 +53,59 @@ def _shared(macro: Macro) -> str:
 
 @cache
 def macro_comments() -> tuple[str, ...]:
-    """Statements that let DuckDB's catalog say what the public macros answer, in the words of sql/."""
+    """Statements that let DuckDB's catalog say what the public macros answer."""
     return tuple(
-        f"COMMENT ON MACRO {'TABLE ' if macro.variants[0].is_table else ''}{CATALOG}.main.{macro.name} "
-        f"IS {exp.Literal.string(macro.description).sql(dialect=PlainDuckDB)}"
-        for macro in read_macros()
-        if macro.is_public
+        f"COMMENT ON MACRO {'' if function.is_expression else 'TABLE '}{CATALOG}.main.{function.name} "
+        f"IS {exp.Literal.string(function.answer).sql(dialect=PlainDuckDB)}"
+        for function in FUNCTIONS
     )
 
 
 @cache
 def public_macros() -> tuple[str, ...]:
     """Statements that create the public macros under their bare names, for one cursor."""
-    return tuple(f"CREATE OR REPLACE TEMP MACRO {definition(macro)}" for macro in read_macros() if macro.is_public)
+    return tuple(f"CREATE OR REPLACE TEMP MACRO {definition(public_macro(function))}" for function in FUNCTIONS)
+
+
+def public_macro(function: Function) -> Macro:
+    """The macro that users call: it hands its arguments over to the planner by name."""
+    parameters = (parameter.written.partition(" ") for parameter in function.parameters)
+    variant = Variant(
+        parameters=tuple((f'"{name}"', default) for name, _, default in parameters),
+        is_table=not function.is_expression,
+        body=function.body or planned_body(function),
+    )
+    return Macro(function.name, (variant,))
+
+
+def planned_body(function: Function) -> str:
+    """A query that the planner writes at bind time."""
+    handed_over = (f"'{one.name}': {one.handed_over or quoted(one.name)}" for one in function.parameters)
+    planned = f"FROM query(_sqlanon_plan('{function.name}', {{{', '.join(handed_over)}}}))"
+    return f"({planned})" if function.is_expression else planned
+
+
+def quoted(name: str) -> str:
+    """A name of ours as an identifier."""
+    return f'"{name}"'
+
+
+@cache
+def empty_macros() -> tuple[str, ...]:
+    """Statements that create, for one cursor, release functions that have their columns and no rows."""
+    return tuple(
+        f"CREATE OR REPLACE TEMP MACRO {definition(without_rows(public_macro(function)))}"
+        for function in FUNCTIONS
+        if function.name in RELEASES
+    )
+
+
+def without_rows(macro: Macro) -> Macro:
+    """A macro that is bound as ever, and never runs."""
+    variants = (
+        replace(variant, body=f"SELECT * FROM ({variant.body}) AS release LIMIT 0") for variant in macro.variants
+    )
+    return replace(macro, variants=tuple(variants))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a release function recounts before a row leaves: the bounds of its model, in the groups to be published."""
+"""The bounds of its model that a release function recounts before a row leaves, in groups and in published classes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sqlanon.request.verification import Verification
 
 from .published import level_number
 from .sensitive_trees import generalized, nodes, published_nodes, shares
-from .template import Columns, Once, Step, expression, field, query, text
+from .template import Columns, Once, Step, column, expression, field, query, text
 from .verify import relation
 
 
 def promise(request: Release, columns: Columns) -> exp.Select:
-    """One row: TRUE, or SA901 unless every row of the source is there and every group holds."""
+    """One row: TRUE, or SA901 unless every row of the source is there, and every group and class holds."""
     kept = exp.Case().when(
         expression("(SELECT count(*) FROM source) <> (SELECT count(grp) FROM assigned)"),
         broken_promise("rows were lost or added on the way"),
@@ -38,45 +38,53 @@ def broken_promise(words: str) -> exp.Expr:
 
 
 def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp.Select]]:
-    """What may be wrong, and in how many groups it is: each bound, by rows and, if people are known, by people.
+    """What may be wrong, and in how many groups or classes it is: each bound, by rows and, if people are known, by
+    people.
 
-    Where people are kept apart, rows are people as long as nobody is in a group twice.
+    A class of one group is that group. A class of several is counted by itself: a bound that holds in groups need not
+    hold in their union, if somebody is in both of them.
     """
-    apart = request.entity is not None and request.algorithm.apart
-    for bound in request.model.promised:
-        for attribute in columns.sensitive if bound.sensitive else (None,):
-            which = f" of {columns.names[attribute]!r}" if attribute and len(columns.sensitive) > 1 else ""
-            for noun in ("rows",) if request.entity is None or apart else ("rows", "people"):
-                words = bound.broken.format(**dict(request.parameters), noun=noun, which=which)
-                broken = group_relation(f"broken_{bound.name}", request, columns, attribute, noun == "people")
-                yield words, query("SELECT count(*) FROM :broken", broken=broken.subquery("broken"))
-    if apart:
-        sizes = group_relation("sizes", request, columns, None, by_entity=True)
-        twice = query("SELECT count(*) FROM :sizes WHERE size < n", sizes=sizes.subquery("sizes"))
-        yield "a person is in a group twice", twice
+    for noun in ("rows",) if request.entity is None else ("rows", "people"):
+        for place in ("group", "class"):
+            for bound in request.model.promised:
+                for attribute in columns.sensitive if bound.is_sensitive else (None,):
+                    which = f" of {columns.names[attribute]!r}" if attribute and len(columns.sensitive) > 1 else ""
+                    words = bound.broken.format(**dict(request.parameters), noun=noun, which=which, place=place)
+                    members = members_of(request, columns, attribute, place, noun)
+                    broken = counted_relation(f"broken_{bound.name}", request, columns, attribute, noun, members)
+                    yield words, query("SELECT count(*) FROM :broken", broken=broken.subquery("broken"))
 
 
-def group_relation(name: str, request: Release, columns: Columns, attribute: str | None, by_entity: bool) -> exp.Select:
-    """A relation of sql/verify/ whose classes are the groups, whose rows or people are counted."""
+def members_of(request: Release, columns: Columns, attribute: str | None, place: str, noun: str) -> exp.Select:
+    """The rows of the groups, or of the classes of several groups, as the relations of sql/verify/ want them."""
+    if attribute in generalized(columns):
+        members = published_nodes(attribute, level_number(columns, attribute))
+    else:
+        value = exp.Literal.number(0) if attribute is None else field("codes", attribute)
+        fields: dict[str, exp.Expr] = {"class": column("grp", "assigned"), "value": value}
+        fields |= {"person": field("codes", "entity")} if noun == "people" else {}
+        members = exp.select(*(exp.alias_(value, name) for name, value in fields.items())).from_("assigned")
+    if place == "class":
+        members.expressions[0].replace(exp.alias_(column("class", "classes"), "class"))
+        members.join("classes", on="classes.grp = assigned.grp", copy=False)
+    return members.where("assigned.grp >= 0", copy=False)
+
+
+def counted_relation(
+    name: str, request: Release, columns: Columns, attribute: str | None, noun: str, members: exp.Select
+) -> exp.Select:
+    """A relation of sql/verify/ over these members, whose rows or people are counted."""
     counted = Verification(
         function="violations",
         tbl="",
         qi=(),
         sa=attribute,
-        entity="entity" if by_entity else None,
+        entity="entity" if noun == "people" else None,
         nulls="value",
         bounds=request.parameters,
         taxonomy=None,
     )
-    rows: dict[str, exp.Select]
+    rows: dict[str, exp.Select] = {"members": members}
     if attribute in generalized(columns):
-        members = published_nodes(attribute, level_number(columns, attribute))
-        rows = {"members": members, "shares": shares(attribute)}
-    else:
-        fields: dict[str, exp.Expr] = {"class": exp.column("grp")}
-        fields |= {} if attribute is None else {"value": field("codes", attribute)}
-        fields |= {"person": field("codes", "entity")} if by_entity else {}
-        members = exp.select(*(exp.alias_(value, name) for name, value in fields.items())).from_("assigned")
-        rows = {"members": members}
-    members.where("grp >= 0", copy=False)
+        rows["shares"] = shares(attribute)
     return relation(name, counted, rows)

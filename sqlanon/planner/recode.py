@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlanon.request.release import Release
 
 from .published import Cell, cell_of
-from .template import Columns, Step, column, expression, identifier, struct
+from .template import Columns, Once, Step, column, expression, field, identifier, query, struct
 
 
 def published_cells(request: Release, columns: Columns) -> list[Cell]:
@@ -20,13 +20,24 @@ def published_cells(request: Release, columns: Columns) -> list[Cell]:
     return [cell_of(request, columns, key) for key in columns.names]
 
 
-def group_steps(cells: Sequence[Cell]) -> dict[str, Step]:
-    """The steps from assigned rows to one row per member, group by group, with values for codes."""
+def group_steps(columns: Columns, cells: Sequence[Cell], with_people: bool = False) -> dict[str, Step]:
+    """The steps from assigned rows to one row per member, group by group, with values for codes.
+
+    `with_people`: each row has its `person`, too, which moves no row: neither members nor groups are sorted by it.
+    """
     steps: dict[str, Step] = {}
     for cell in cells:
         steps |= cell.steps()
-    steps |= {"spans": spans(cells), "groups": groups(cells), "numbered": numbered_groups(cells)}
-    return {**steps, **dictionary_steps(cells), "opened": opened(cells, opened_groups(), grouped=True)}
+    steps |= {
+        "spans": spans(cells, with_people),
+        "groups": Once(groups(cells, with_people)),
+        "classes": shared_classes(columns, cells),
+        "numbered": numbered_groups(cells, with_people),
+    }
+    rows = opened(cells, opened_groups(with_people), grouped=True)
+    if with_people:
+        rows = rows.select("person")
+    return {**steps, **dictionary_steps(cells), "opened": rows}
 
 
 def row_steps(cells: Sequence[Cell]) -> dict[str, Step]:
@@ -36,12 +47,17 @@ def row_steps(cells: Sequence[Cell]) -> dict[str, Step]:
     return {**dictionary_steps(cells), "opened": opened(cells, rows, grouped=False)}
 
 
-def spans(cells: Sequence[Cell]) -> exp.Select:
+def spans(cells: Sequence[Cell], with_people: bool) -> exp.Select:
     """One row per group of the algorithm; rows that it placed nowhere are in none.
 
     Members are sorted, so that their order tells nothing; the sort is by what is published only.
     """
-    taken = {"members": expression("_sqlanon_sorted(list(:member))", member=member_of(cells))}
+    taken = {"grp": column("grp"), "members": expression("_sqlanon_sorted(list(:member))", member=member_of(cells))}
+    if with_people:  # in the order of the members: whose of two equal rows is whose makes no difference
+        taken["people"] = expression(
+            "list_transform(_sqlanon_sorted(list(:pair)), lambda pair: pair['person'])",
+            pair=struct([("member", member_of(cells)), ("person", field("codes", "entity"))]),
+        )
     rows = exp.select().from_("assigned")
     for cell in cells:
         taken |= cell.aggregates()
@@ -57,9 +73,9 @@ def member_of(cells: Sequence[Cell]) -> exp.Struct:
     return struct(fields or [("row", exp.Literal.number(0))])
 
 
-def groups(cells: Sequence[Cell]) -> exp.Select:
+def groups(cells: Sequence[Cell], with_people: bool) -> exp.Select:
     """What each group publishes for all its rows, and its members."""
-    published = exp.select("spans.members").from_("spans")
+    published = exp.select("spans.grp", "spans.members", *(["spans.people"] if with_people else [])).from_("spans")
     for cell in cells:
         for table, condition, kind in cell.joins():
             published = published.join(table, on=condition, join_type=kind, copy=False)
@@ -69,13 +85,27 @@ def groups(cells: Sequence[Cell]) -> exp.Select:
     return published
 
 
-def numbered_groups(cells: Sequence[Cell]) -> exp.Select:
+def shared_classes(columns: Columns, cells: Sequence[Cell]) -> exp.Select:
+    """The groups that publish the same quasi-identifiers as another one: `grp`, and the `class` that they are together.
+
+    Where quasi-identifiers are exact, rows of a group differ in them, and what is told of a row is told by its group:
+    there, a class is a group.
+    """
+    published = [column(cell.key) for cell in cells if cell.key in columns.qi and cell.of_group() is not None]
+    alike = query("SELECT list(grp) AS groups FROM groups HAVING count(*) > 1").group_by(*published)
+    if not published:
+        alike = query("SELECT list(grp) AS groups FROM groups WHERE FALSE")
+    statement = "SELECT unnest(groups) AS grp, list_aggregate(groups, 'min') AS class FROM :alike"
+    return query(statement, alike=alike.subquery("alike"))
+
+
+def numbered_groups(cells: Sequence[Cell], with_people: bool) -> exp.Select:
     """Number the groups by what they publish. Groups that still tie publish the same, so their order tells nothing."""
     names = [*(cell.key for cell in cells if cell.of_group() is not None), "members"]
     order = exp.Order(expressions=[exp.Ordered(this=column(name), desc=False, nulls_first=False) for name in names])
     number = exp.cast(exp.Window(this=exp.RowNumber(), order=order), "INTEGER")
     return (
-        exp.select(exp.alias_(number, "group_id"), *map(column, names))
+        exp.select(exp.alias_(number, "group_id"), *map(column, names), *(["people"] if with_people else []))
         .from_("groups")
         .order_by("group_id ASC", dialect="duckdb")
     )
@@ -88,10 +118,12 @@ def dictionary_steps(cells: Sequence[Cell]) -> dict[str, Step]:
     return {"dictionary": selected} if lists else {}
 
 
-def opened_groups() -> exp.Subquery:
+def opened_groups(with_people: bool) -> exp.Subquery:
     """One row per member, group by group."""
-    members = exp.alias_(exp.func("unnest", column("members")), "member")
-    return exp.select("*", members).from_("numbered").subquery("numbered")
+    members = [exp.alias_(exp.func("unnest", column("members")), "member")]
+    if with_people:
+        members.append(exp.alias_(exp.func("unnest", column("people")), "person"))
+    return exp.select("*", *members).from_("numbered").subquery("numbered")
 
 
 def opened(cells: Sequence[Cell], rows: exp.Subquery, grouped: bool) -> exp.Select:

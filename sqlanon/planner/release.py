@@ -5,8 +5,9 @@
     coded      the rows with codes for values
     assigned   the rows, in codes, and the group that the algorithm put each in; -1 is none, such a row stays behind.
                And, from algorithms that decide what is published, the level of each cell
-    promise    TRUE once every group keeps the promise; raises otherwise, so that nothing leaves
     groups     one row per group: what it publishes for all its rows, and its members, sorted
+    classes    the groups that publish the same quasi-identifiers as others, and the class that they are together
+    promise    TRUE once every group and every class keeps the promise; raises otherwise, so that nothing leaves
     numbered   the groups, numbered in the order of what they publish
 
 Columns that were not named are dropped in the first step and cannot come back. Rows are put in order group by
@@ -15,17 +16,20 @@ group: sorting the groups and unnesting their members takes a third of the memor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from sqlanon.algorithms import Publishes
 from sqlanon.request.release import Release
 
 from .promise import node_steps, promise
+from .published import Cell
 from .recode import group_steps, published_cells, released_rows, sorted_rows
 from .sensitive_trees import base_steps, described_base, generalized
 from .source import is_wild, plain_value, wanted_columns
 from .taxonomy import automatic_steps, covered_paths, taxonomy_step, taxonomy_steps
-from .template import Columns, Once, Role, Step, column, expression, field, query, struct, text, with_steps
+from .template import Columns, Once, Role, Step, column, expression, field, identifier, query, struct, text, with_steps
 
 TREES: dict[Publishes, tuple[Role, ...]] = {
     Publishes.EXTENTS: (),
@@ -39,15 +43,38 @@ def release_statement(request: Release) -> exp.Select:
     """Build the statement that publishes a release."""
     columns = named_columns(request)
     cells = published_cells(request, columns)
-    steps: dict[str, Step] = {
+    rows = released_rows(columns, cells)
+    return with_steps(
+        sorted_rows(columns, rows) if request.recode == "none" else rows, release_steps(request, columns, cells)
+    )
+
+
+def with_people_statement(request: Release) -> exp.Select:
+    """Build the statement of the same release, row by row, with one column more: a number for each person, `entity`.
+
+    For its owner, who measures people in what is published without them. Nothing is grouped or ordered by it.
+    """
+    assert request.entity is not None
+    columns = named_columns(request)
+    cells = published_cells(request, columns)
+    rows = released_rows(columns, cells).select(exp.alias_(column("person", "opened"), identifier(request.entity)))
+    return with_steps(
+        sorted_rows(columns, rows) if request.recode == "none" else rows,
+        release_steps(request, columns, cells, with_people=True),
+    )
+
+
+def release_steps(
+    request: Release, columns: Columns, cells: Sequence[Cell], with_people: bool = False
+) -> dict[str, Step]:
+    """The steps from the user's table to the rows of a release."""
+    return {
         **packing_steps(request, columns),
         "assigned": Once(assigned_rows(request)),
         **node_steps(columns),
+        **group_steps(columns, cells, with_people),
         "promise": promise(request, columns),
-        **group_steps(cells),
     }
-    rows = released_rows(columns, cells)
-    return with_steps(sorted_rows(columns, rows) if request.recode == "none" else rows, steps)
 
 
 def outcome_statement(request: Release) -> exp.Select:
@@ -196,6 +223,9 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
                 fields["measures"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
         elif key in columns.qi:
             fields["domain"] = expression("list(_sqlanon_measurable(value, value) ORDER BY code ASC)")
+        if key in columns.qi and "entity" in columns.coded:  # groups that would be one class have to be known
+            fields["missing"] = expression("any_value(code) FILTER (WHERE value IS NULL)")
+            fields["star"] = expression("any_value(code) FILTER (WHERE CAST(value AS VARCHAR) = '*')")
         if labelled and key not in columns.taxonomy:
             fields["labels"] = expression("list(CAST(value AS VARCHAR) ORDER BY code ASC)")
         description = exp.select(struct(fields.items())).from_(f"domain_{key}")

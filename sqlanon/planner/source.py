@@ -128,7 +128,8 @@ def is_wild(column: exp.Expr, here: bool = True) -> exp.Expr:
     """NULL, or the star that a release publishes. Other engines (not `here`) have releases in text only."""
     if here:
         return expression("_sqlanon_is_wild(:column)", column=column)
-    return expression("(:column IS NULL OR coalesce(CAST(:column AS VARCHAR) = '*', FALSE))", column=column)
+    # no coalesce around the comparison, which is never NULL here: PostgreSQL would expect half of all classes to match
+    return expression("(:column IS NULL OR CAST(:column AS VARCHAR) = '*')", column=column)
 
 
 OURS = f"names that start with {RESERVED} are sqlanon's own"

@@ -15,7 +15,7 @@ from sqlanon.errors import WrongColumn
 
 from .source import read_table
 from .template import identifier, query, text
-from .user_query import is_query
+from .user_query import calls, is_query
 
 TEXT_FILE = re.compile(r"'([^']+)'|([^'\";()\n]+)", re.IGNORECASE)
 TEXT_ENDINGS = (".csv", ".tsv")
@@ -40,15 +40,56 @@ def taxonomy_paths(table: str, name: str) -> exp.Select:
     )
 
 
+MAKERS = ("numeric_taxonomy", "prefix_taxonomy", "date_taxonomy", "edge_taxonomy")
+BUILT_IN = ("adult_taxonomy", "census_taxonomy")
+"""Functions whose taxonomies are the same whatever the data."""
+
+
+def is_made(table: str, name: str) -> bool:
+    """Whether the taxonomy of a column is made in the call, by a query or a function: leaves and labels may be data.
+
+    >>> [is_made(table, "zip") for table in ("zip_levels", "zip.csv", "adult_taxonomy('sex')")]
+    [False, False, False]
+    >>> is_made("prefix_taxonomy('patients', 'zip')", "zip")
+    True
+    """
+    if text_file(table) is not None or OTHER_FILE.fullmatch(table):
+        return False
+    if not isinstance(read_table(table, of_column(name)), exp.Subquery):
+        return False
+    return is_made_of_column(table) or not any(calls(as_query(table), function) for function in BUILT_IN)
+
+
+def is_made_of_column(table: str) -> bool:
+    """Whether the leaves of a taxonomy are the values of a column, by one of our functions."""
+    return any(calls(as_query(table), function) for function in MAKERS)
+
+
+def has_made_ranges(table: str) -> bool:
+    """Whether labels are ranges of the values of a column."""
+    return calls(as_query(table), "numeric_taxonomy")
+
+
+def as_query(table: str) -> str:
+    """A query, or a table function as one."""
+    return table if is_query(table) else f"FROM {table}"
+
+
+def of_column(name: str) -> str:
+    """How messages call a taxonomy."""
+    return f"the taxonomy of column {name!r}"
+
+
 def taxonomy_rows(table: str, name: str) -> exp.Select:
     """Each row as it stands there, as the list `labels`."""
     path = text_file(table)
     if path is not None:
         return file_rows(path, name)
-    argument = f"the taxonomy of column {name!r}"
     return query(
         "SELECT [*COLUMNS(*)] AS labels FROM (SELECT CAST(COLUMNS(*) AS VARCHAR) FROM :taxonomy) AS texts",
-        taxonomy=exp.Table(this=identifier(table)) if OTHER_FILE.fullmatch(table) else read_table(table, argument),
+        taxonomy=exp.Table(this=identifier(table))
+        if OTHER_FILE.fullmatch(table)
+        else read_table(table, of_column(name)),
     )
 
 

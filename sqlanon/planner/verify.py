@@ -5,14 +5,20 @@ with columns qi_1 …, value (the sensitive attribute) and person (the entity). 
 
     qi                  stands for all quasi-identifiers            same(a.qi, b.qi)   for: equal in each, NULL too
     own_rows()          for the count of rows without wildcard matches
+    exact(x)            for a real number of up to 20 digits before the point, to be summed up in any order
+    whole_number(x)     for the same of a real number without a fraction, which may have 38
     bound('l')          for the bound that the user gave, or NULL   real(x)            for CAST(x AS DOUBLE)
     ordered()           for whether the sensitive attribute has an order of its own
     star(x)             for whether a value is the text `*`
     next_step(…)        for what to try with a table, in the words of errors
+    signature(n, share) for what tells base values apart that differ in their shares
     enough_base_values(n)  for whether there are l base values, or no rows (n = 0); here, SA102 if not
     wild, could_be      for NULL and '*' taken as wildcards, and for what stands for '*' in a typed release
+    published(x)        for the value as the table has it
+    spelled(x)          for a number that may stand in a list; elsewhere, in a text
 
-so that the same text serves DuckDB and, through sqlglot, other engines.
+so that the same text serves DuckDB and, through sqlglot, other engines. For these, `given` has numbers for classes and
+for sensitive values (given_ranked.sql), so that every join is one of numbers.
 """
 
 from __future__ import annotations
@@ -24,6 +30,7 @@ from typing import cast
 
 from sqlglot import exp
 
+from sqlanon.bounds import BOUNDS
 from sqlanon.errors import InvalidParameter
 from sqlanon.request.verification import OF_BASE_VALUES, WITHOUT_SA, Measure, Verification, Verifications
 from sqlanon.sql import relation_names, relation_text
@@ -33,11 +40,19 @@ from .next_step import next_step
 from .source import argument_of, is_wild, wanted_columns
 from .template import Once, Step, expression, identifier, number_literal, parsed, query, query_of, text, with_steps
 
-MATERIALIZED = ("given", "keys", "cells", "sizes", "classes", "shares")
+MATERIALIZED = (
+    "given", "keys", "cells", "sizes", "classes", "shares", "wide", "kinds", "kind_cells", "narrow_cells", "runs",
+)  # fmt: skip
 """Relations that several others read."""
 
 OF_ENTITIES = ("sizes", "cells", "risk_sizes", "eligibility")
 """Relations that count people, with a file of their own for when these are entities."""
+
+BY_VALUE = ("eligibility", "buckets")
+"""Functions of sensitive values alone: no class to number, and values as they are."""
+
+IN_ANY_ORDER = {"exact": "DECIMAL(38, 18)", "whole_number": "INT128"}
+"""Types in which sums of reals are the same in whatever order threads add them."""
 
 COUNT = "<count>"
 """Where a number goes that only the running statement knows, in the text of an error."""
@@ -84,7 +99,7 @@ def statement_of_one(request: Verification, *, here: bool = True, ordered: bool 
     `here`: for DuckDB with sqlanon loaded; otherwise for any engine, and `ordered` says whether the sensitive
     attribute is a number or a date.
     """
-    rows: dict[str, Step] = {"given": given_rows(request, here)}
+    rows: dict[str, Step] = {"given": given_rows(request, here) if here else portable_rows(request)}
     name = request.function
     if name == "privacy" and request.taxonomy is not None:
         name = "privacy_by_taxonomy"
@@ -114,7 +129,7 @@ def relation(
     ordered: bool | None = None,
 ) -> exp.Select:
     """A relation of sql/verify/ and, as steps before it, all those that it names; `rows` are the first of these."""
-    relations = needed_relations(name, request, rows)
+    relations = needed_relations(name, request, rows, here)
     final = expand(relations.pop(name), request, here, ordered)
     steps = {**rows, **{step: expand(tree, request, here, ordered) for step, tree in relations.items()}}
     return with_steps(
@@ -127,12 +142,14 @@ def once(step: Step) -> Once:
     return step if isinstance(step, Once) else Once(query_of(step))
 
 
-def needed_relations(name: str, request: Verification, known: Collection[str]) -> dict[str, exp.Select]:
+def needed_relations(
+    name: str, request: Verification, known: Collection[str], here: bool = True
+) -> dict[str, exp.Select]:
     """A relation and all those it names but for those that are known, each after the ones it needs."""
     relations: dict[str, exp.Select] = {}
 
     def visit(name: str) -> None:
-        tree = cast(exp.Select, parsed(relation_text(relation_file(name, request)))).copy()
+        tree = relation_tree(name, request, here)
         for table in tree.find_all(exp.Table):
             if table.name in relation_names() and table.name not in (*relations, *known):
                 visit(table.name)
@@ -142,14 +159,49 @@ def needed_relations(name: str, request: Verification, known: Collection[str]) -
     return relations
 
 
-def relation_file(name: str, request: Verification) -> str:
-    """The file of a relation; some have another one with wildcards, with entities, or without a sensitive attribute."""
-    if name == "members" and request.nulls == "wildcard":
-        return "members_wildcard"
+def relation_tree(name: str, request: Verification, here: bool = True) -> exp.Select:
+    """A relation, to be expanded: a file of sql/verify/, or the judgement of the bounds that the user gave."""
+    text = judgement(request) if name == "violations" else relation_text(relation_file(name, request, here))
+    return cast(exp.Select, parsed(text)).copy()
+
+
+def judgement(request: Verification) -> str:
+    """The relation `violations`: the classes that break a bound, and which, and by how much. No row: the table passes.
+
+    What breaks a bound is defined in broken_k, broken_l, … .
+    """
+    judged = [bound.name for bound in BOUNDS if is_judged(bound.name, request)]
+    names = ", ".join(f"CASE WHEN NOT broken_{name}.class IS NULL THEN '{name}' END" for name in judged)
+    amounts = ", ".join(f"spelled(broken_{name}.by_how_much)" for name in judged)
+    joins = " ".join(f"LEFT JOIN broken_{name} ON broken_{name}.class = measured.class" for name in judged)
+    measured, counts = ("classes", "measured.distinct_values, measured.top_count")
+    if request.sa is None:
+        measured, counts = ("sizes", "CAST(NULL AS BIGINT) AS distinct_values, CAST(NULL AS BIGINT) AS top_count")
+    return f"""
+        SELECT qi, size, distinct_values, top_count, broken, by_how_much
+        FROM (
+            SELECT
+                keys.*, measured.size, {counts},
+                without_nulls({names}) AS broken,
+                without_nulls({amounts}) AS by_how_much
+            FROM {measured} AS measured
+            JOIN keys ON keys.class = measured.class
+            {joins}
+        ) AS judged
+        WHERE length(broken) > 0
+    """
+
+
+def relation_file(name: str, request: Verification, here: bool = True) -> str:
+    """The file of a relation.
+
+    Some have another one with wildcards, with entities, without a sensitive attribute, or for other engines.
+    """
+    if name in ("keys", "members"):
+        wildcard = "_wildcard" if name == "members" and request.nulls == "wildcard" else ""
+        return f"{name}{wildcard}{'' if here else '_ranked'}"
     if name in OF_ENTITIES and request.entity is not None:
         return f"{name}_entity"
-    if name.startswith("broken_") and not is_judged(name.removeprefix("broken_"), request):
-        return "broken_nothing"
     return f"{name}_without_sa" if name in WITHOUT_SA and request.sa is None else name
 
 
@@ -180,6 +232,15 @@ def given_rows(request: Verification, here: bool) -> exp.Select:
     return given
 
 
+def portable_rows(request: Verification) -> exp.Select:
+    """The rows to judge on another engine: with numbers for their classes and sensitive values, if it has classes."""
+    rows = given_rows(request, here=False)
+    if request.function in BY_VALUE:
+        return rows
+    ranked = expand(relation_tree("given_ranked", request), request, here=False, ordered=None)
+    return ranked.from_(rows.subquery("unranked"), copy=False)
+
+
 def qi_names(request: Verification) -> list[str]:
     """Our names of the quasi-identifiers."""
     return [f"qi_{i}" for i in range(1, max(1, len(request.qi)) + 1)]
@@ -206,7 +267,9 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
     """What one of our names stands for; a function of the engine stands for itself."""
     name, arguments = call.name.lower(), call.expressions
     if name == "same":
-        return exp.and_(*(exp.NullSafeEQ(this=a, expression=b) for a, b in qi_pairs(arguments, request)), copy=False)
+        return same_values(arguments, request) if here else same_numbers(arguments)
+    if name == "published":
+        return arguments[0] if here else exp.column("published", table=arguments[0].args.get("table"))
     if name == "could_be":
         either = (
             exp.or_(exp.EQ(this=a, expression=b), is_wild(a, here), is_wild(b, here))
@@ -222,19 +285,48 @@ def meaning(call: exp.Anonymous, request: Verification, here: bool, ordered: boo
         return exp.null() if bound is None else number_literal(bound)
     if name == "real":
         return exp.cast(arguments[0], "DOUBLE")
+    if name in IN_ANY_ORDER:
+        return exp.cast(arguments[0], IN_ANY_ORDER[name]) if here else arguments[0]
     if name == "infinity":
         return expression("CAST('inf' AS DOUBLE)")
     if name == "ordered":
         return expression("_sqlanon_kind(typeof(value)) = 'range'") if here else exp.convert(bool(ordered))
     if name == "star":
-        return expression("coalesce(CAST(:value AS VARCHAR) = '*', FALSE)", value=arguments[0])
+        return is_star(arguments[0]) if here else number_of_star(arguments[0])
     if name == "next_step":
         return next_step(*arguments, of_people=request.entity is not None)
     if name == "enough_base_values":
         return enough_base_values(request, arguments[0]) if here else exp.true()
+    if name == "signature":
+        return signature(arguments) if here else exp.Min(this=arguments[1])  # where `*` is the only wide one
+    if name == "spelled":
+        return arguments[0] if here else spelled(arguments[0])
     if name == "without_nulls":
         return listed(arguments) if here else joined(arguments)
     return call
+
+
+def same_values(columns: list[exp.Expr], request: Verification) -> exp.Expr:
+    """Whether columns are equal, NULL too."""
+    return exp.and_(*(exp.NullSafeEQ(this=a, expression=b) for a, b in qi_pairs(columns, request)), copy=False)
+
+
+def same_numbers(columns: list[exp.Expr]) -> exp.Expr:
+    """The same where classes and sensitive values have numbers."""
+    one, other = (exp.column("class", table=item.args.get("table")) if _is_qi(item) else item for item in columns)
+    return exp.EQ(this=one, expression=other)
+
+
+def is_star(value: exp.Expr) -> exp.Expr:
+    """Whether a value is the text `*`."""
+    return expression("coalesce(CAST(:value AS VARCHAR) = '*', FALSE)", value=value)
+
+
+def number_of_star(value: exp.Expr) -> exp.Expr:
+    """The same for the number of a value."""
+    return expression(
+        "(:number IN (SELECT value FROM given WHERE :star))", number=value, star=is_star(exp.column("published"))
+    )
 
 
 def enough_base_values(request: Verification, rows: exp.Expr) -> exp.Expr:
@@ -258,6 +350,12 @@ def enough_base_values(request: Verification, rows: exp.Expr) -> exp.Expr:
     )
 
 
+def signature(arguments: list[exp.Expr]) -> exp.Expr:
+    """The shares that a base value has in published values, in the order of their numbers."""
+    number, share = arguments
+    return expression("list({'number': :number, 'share': :share} ORDER BY :number ASC)", number=number, share=share)
+
+
 def listed(items: list[exp.Expr]) -> exp.Expr:
     """The items that are there, as a list."""
     return expression("list_filter(:items, lambda item: NOT item IS NULL)", items=exp.Array(expressions=items))
@@ -268,6 +366,22 @@ def joined(items: list[exp.Expr]) -> exp.Expr:
     each = (expression("coalesce(', ' || CAST(:item AS VARCHAR), '')", item=item) for item in items)
     together = reduce(lambda one, other: exp.DPipe(this=one, expression=other, safe=True), each)
     return exp.Substring(this=together, start=exp.Literal.number(3))
+
+
+def spelled(number: exp.Expr) -> exp.Expr:
+    """A number that is not negative as text, with nine digits after the point: engines differ in how they write it."""
+    return expression(
+        """
+        CASE
+            WHEN :number < CAST('inf' AS DOUBLE) THEN
+                CAST(CAST(floor(:number + 0.5e-9) AS BIGINT) AS VARCHAR) || '.' || substring(CAST(
+                    1000000000 + CAST(floor((:number + 0.5e-9 - floor(:number + 0.5e-9)) * 1e9) AS BIGINT)
+                AS VARCHAR), 2)
+            WHEN NOT :number IS NULL THEN 'inf'
+        END
+        """,
+        number=number,
+    )
 
 
 def qi_columns(stands: exp.Expr, request: Verification) -> list[exp.Column]:

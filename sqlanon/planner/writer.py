@@ -24,6 +24,7 @@ from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.generators.duckdb import DuckDBGenerator
 
+from sqlanon.errors import RAISING
 from sqlanon.sql import CATALOG, macro_names
 
 RESERVED = "_sqlanon_"
@@ -59,6 +60,11 @@ def qualified(name: str) -> str:
     return f"{CATALOG}.main.{name}" if name in macro_names() else f"system.main.{name}"
 
 
+def returns_problems(name: str) -> bool:
+    """Whether a function is one of our Arrow functions that return what is wrong instead of raising it."""
+    return name.startswith(RESERVED) and name not in macro_names() and name not in RAISING
+
+
 class Writer(DuckDBGenerator):
     """Writes functions with their catalogs, steps with their prefix, and users' queries as they are."""
 
@@ -73,7 +79,8 @@ class Writer(DuckDBGenerator):
     }
 
     def func(self, name: str, *args: Any, prefix: str = "(", suffix: str = ")", normalize: bool = True) -> str:
-        return f"{qualified(name)}{prefix}{self.format_args(*args)}{suffix}"
+        called = f"{qualified(name)}{prefix}{self.format_args(*args)}{suffix}"
+        return f"{qualified('_sqlanon_answer')}({called})" if returns_problems(name) else called
 
     def operator(self, node: exp.Expr) -> str:
         """An operator as the function it is; a negative number is no operator."""

@@ -16,21 +16,25 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ..arguments import text
 from ..errors import InvalidParameter
-from ..publishing.places import Place, file_of, full_path, is_place, read_place
+from ..publishing.approval import RECORD_KEYS, read_record
+from ..publishing.engine import SETTINGS, read_engine
+from ..publishing.places import dated, file_of, follow, full_path, is_place, read_place, read_source, refuse_address
 from ..publishing.publication import Publication, certificate_path, release_function
-from .bounds import read_bounds
+from .bounds import read_bounds, read_rows
 from .keys import known_keys, table_of
-from .roles import IDENTIFIER, KEEP, QUASI_IDENTIFIER, SENSITIVE, read_columns
+from .roles import IDENTIFIER, KEEP, QUASI_IDENTIFIER, SENSITIVE, read_columns, read_identifying, read_types
 
 Source = str | os.PathLike[str] | Mapping[str, object]
 """A policy: the path of its file, or what is in it."""
 
-TABLES = ("source", "columns", "release", "bounds", "output")
+TABLES = ("source", "columns", "release", "bounds", "output", "record", "engine")
+NEEDED = ("source", "columns", "release", "output")
 PARAMETERS = ("k", "l", "tau")
 ARGUMENTS = ("algo", "format", "recode", "nulls", "entity", "options")
 OUTPUTS = ("release", "certificate", "report", "public_report")
@@ -40,33 +44,44 @@ def read_policy(policy: Source) -> Publication:
     """What a policy says is published. SA101 or SA102 if it cannot be."""
     if isinstance(policy, Mapping):
         return read_tables(policy, Path.cwd())
-    path = full_path("policy", os.fspath(policy))
-    return read_tables(parse(path), path.parent, path)
+    path = follow(full_path("policy", os.fspath(policy)))
+    content = read_bytes(path)
+    return read_tables(parse(path, content), path.parent, path, sha256(content).hexdigest())
 
 
-def parse(path: Path) -> Mapping[str, object]:
+def read_bytes(path: Path) -> bytes:
     """What is in a file."""
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
+        return path.read_bytes()
     except FileNotFoundError:
         raise InvalidParameter(f"there is no policy {str(path)!r}.", "sqlanon init writes a first one.") from None
     except OSError as error:
         raise InvalidParameter(f"the policy {str(path)!r} cannot be read: {error.strerror}.") from None
+
+
+def parse(path: Path, content: bytes) -> Mapping[str, object]:
+    """The tables of a file."""
+    try:
+        return tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         where = f": {error}" if isinstance(error, tomllib.TOMLDecodeError) else ""
         raise InvalidParameter(f"the policy {str(path)!r} is not TOML{where}.") from None
 
 
-def read_tables(policy: Mapping[str, object], folder: Path, path: Path | None = None) -> Publication:
+def read_tables(
+    policy: Mapping[str, object], folder: Path, path: Path | None = None, policy_hash: str = ""
+) -> Publication:
     """Read table by table; paths are relative to the folder."""
     known_keys("the policy", policy, TABLES)
-    for name in ("source", "columns", "release", "output"):
+    for name in NEEDED:
         if name not in policy:
-            raise InvalidParameter(f"the policy has no {name!r}.", f"It needs all of {', '.join(TABLES)} but bounds.")
+            raise InvalidParameter(f"the policy has no {name!r}.", f"It needs {', '.join(NEEDED)}.")
     roles, trees = read_columns(table_of("columns", policy["columns"]))
     stated = table_of("release", policy["release"])
     refuse_seed(stated)
-    known_keys("[release]", stated, (*PARAMETERS, *ARGUMENTS))
+    known_keys("[release]", stated, (*PARAMETERS, *ARGUMENTS, "people"))
+    rows_are_people = read_people(stated)
+    stated = {name: value for name, value in stated.items() if name != "people"}
     function = release_function([name for name in PARAMETERS if name in stated])
     arguments = {**columns_of(roles, function), **stated}
     refuse_entity(stated.get("entity"), roles)
@@ -74,18 +89,29 @@ def read_tables(policy: Mapping[str, object], folder: Path, path: Path | None = 
     output = read_output(table_of("output", policy["output"]), folder)
     known = {**arguments, "taxonomy": taxonomy} if taxonomy else arguments
     bounds, most = read_bounds(table_of("bounds", policy.get("bounds", {})), function, known)
+    record = table_of("record", policy.get("record", {}))
+    known_keys("[record]", record, RECORD_KEYS)
+    engine = table_of("engine", policy.get("engine", {}))
+    known_keys("[engine]", engine, SETTINGS)
     return Publication(
-        source=place(folder, "source", policy["source"]),
+        source=read_source("source", text("source", policy["source"]), folder),
         target=output["release"],
         function=function,
         arguments=arguments,
         taxonomy=taxonomy,
         bounds=bounds,
         most=most,
+        types=read_types(table_of("columns", policy["columns"])),
+        rows=read_rows(table_of("bounds", policy.get("bounds", {}))),
         certificate=output["certificate"],
         report=output["report"],
         public_report=output["public_report"],
         columns=tuple(roles),
+        strict=True,
+        rows_are_people=rows_are_people,
+        identifying=read_identifying(table_of("columns", policy["columns"])),
+        record=read_record(record, policy_hash),
+        engine=read_engine(engine, folder),
         inputs=tuple(files_among(taxonomy)) + (() if path is None else (path,)),
     )
 
@@ -118,6 +144,17 @@ def refuse_seed(release: Mapping[str, object]) -> None:
         )
 
 
+def read_people(release: Mapping[str, object]) -> bool:
+    """Whether the policy says that every row is another person."""
+    if "people" not in release:
+        return False
+    if release["people"] != "rows":
+        raise InvalidParameter('[release]: people can only be "rows".', "A column that tells people apart is entity.")
+    if release.get("entity") is not None:
+        raise InvalidParameter('[release] has entity and people = "rows".', "Leave one of them out.")
+    return True
+
+
 def refuse_entity(entity: object, roles: Mapping[str, str]) -> None:
     """The column that tells people apart is not published."""
     if entity is None:
@@ -131,27 +168,23 @@ def read_output(output: Mapping[str, object], folder: Path) -> dict[str, Any]:
     known_keys("[output]", output, OUTPUTS)
     if "release" not in output:
         raise InvalidParameter("[output] has no 'release'.", 'Write release = "release.parquet".')
-    target = place(folder, "output.release", output["release"])
-    paths = {
-        name: full_path(f"output.{name}", str(folder / text(f"output.{name}", output[name])))
-        for name in OUTPUTS[1:]
-        if name in output
-    }
+    texts = {name: dated(text(f"output.{name}", value)) for name, value in output.items()}
+    target = read_place("output.release", texts["release"], folder)
+    paths = {name: full_path(f"output.{name}", texts[name], folder) for name in OUTPUTS[1:] if name in texts}
     return {"release": target, "report": None, "public_report": None, "certificate": None, **paths} | (
         {} if "certificate" in paths else {"certificate": certificate_path(target)}
     )
 
 
-def place(folder: Path, argument: str, value: object) -> Place:
-    """A file or a table."""
-    return read_place(argument, absolute(folder, text(argument, value)))
-
-
 def absolute(folder: Path, value: str) -> str:
-    """A place with its full path; SQL as it is."""
-    return str(folder / value) if is_place(value) else value
+    """A taxonomy with its full path; SQL as it is."""
+    if not is_place(value):
+        return value
+    refuse_address("taxonomy", value)
+    return str(folder / value)
 
 
 def files_among(taxonomy: Mapping[str, str]) -> list[Path]:
     """The files that taxonomies are read from."""
-    return [file_of(read_place("taxonomy", tree)) for tree in taxonomy.values() if is_place(tree)]
+    paths = [file_of(read_place("taxonomy", tree)) for tree in taxonomy.values() if is_place(tree)]
+    return [path for path in paths if path is not None]

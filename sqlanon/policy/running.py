@@ -14,7 +14,8 @@ from ..certificate import Certificate
 from ..errors import InvalidParameter, from_duckdb
 from ..functions import signature
 from ..publishing.eligibility import advising_in
-from ..publishing.places import File, Place
+from ..publishing.engine import NO_SETTINGS, Settings, read_engine
+from ..publishing.places import Table, Target, file_of
 from ..publishing.publication import Publication
 from ..publishing.release import publish, rehearse
 from ..publishing.session import opened, quoted
@@ -47,15 +48,16 @@ class Result:
     measures: Mapping[str, object]
 
 
-def run(policy: Source, *, check: bool = False, force: bool = False) -> Result:
+def run(policy: Source, *, check: bool = False, force: bool = False, engine: Settings = NO_SETTINGS) -> Result:
     """Publish what a policy says, if all that it demands holds; with `check`, only find out whether it would.
 
     `policy` is the path of a TOML file, or a dict with the same keys, whose paths are relative to the current folder.
-    The seed of algorithms that draw is taken from the variable SQLANON_SEED, if it is set.
+    The seed of algorithms that draw is taken from the variable SQLANON_SEED, if it is set. Settings in `engine` come
+    before those in [engine].
     """
     publication = with_seed(read_policy(policy))
-    with coded_errors(), opened() as session, advising_in(KEYS):
-        certificate = rehearse(session, publication) if check else publish(session, publication, force)
+    with coded_errors(), opened(publication.engine.but(read_engine(engine))) as session, advising_in(KEYS):
+        outcome = rehearse(session, publication) if check else publish(session, publication, force)
     paths = {
         "certificate": publication.certificate,
         "report": publication.report,
@@ -65,8 +67,8 @@ def run(policy: Source, *, check: bool = False, force: bool = False) -> Result:
         published=not check,
         release=written_place(publication.target),
         paths={name: path for name, path in paths.items() if path is not None},
-        certificate=certificate,
-        measures=summarize(certificate, publication.named_arguments),
+        certificate=outcome.certificate,
+        measures=summarize(outcome, publication.named_arguments),
     )
 
 
@@ -75,7 +77,7 @@ def coded_errors() -> Iterator[None]:
     """Errors of ours leave DuckDB as what they are."""
     try:
         yield
-    except duckdb.Error as error:
+    except (duckdb.Error, MemoryError) as error:
         coded = from_duckdb(error)
         if coded is None:
             raise
@@ -92,8 +94,8 @@ def with_seed(publication: Publication) -> Publication:
     return replace(publication, arguments={**publication.arguments, "seed": int(seed)})
 
 
-def written_place(place: Place) -> str:
+def written_place(place: Target) -> str:
     """A place as policies have it, with its full path."""
-    if isinstance(place, File):
-        return str(place.path)
+    if not isinstance(place, Table):
+        return str(file_of(place))
     return f"{place.database}:{quoted(place.schema)}.{quoted(place.table)}"

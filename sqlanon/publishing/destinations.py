@@ -5,84 +5,158 @@ all.
 from __future__ import annotations
 
 import os
-import secrets
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfileobj
+from typing import NamedTuple
+
+import duckdb
 
 from ..errors import InvalidParameter, WrongColumn
-from .places import File, Place, Table
+from ..phases import phase
+from .places import CSV, File, Stream, Table, Target, follow
+from .postponing import postponed_signals
 from .session import Session, literal, quoted
+from .staging import flush, keep_owner, private_folder, staging, take_name
 
 Query = tuple[str, Sequence[object]]
 """A SELECT and its parameters."""
 
 FORCE = "With --force (in Python, force=True) it is overwritten."
 
-Texts = Mapping[Path, str]
-"""What goes into files, by their paths."""
+PRIVATE = 0o600
+"""The mode of a file that is its owner's alone."""
+
+
+class Text(NamedTuple):
+    """What goes into a file, and whether it is for its owner alone."""
+
+    content: str
+    private: bool = False
+
+
+Texts = Mapping[Path, Text]
 
 
 @contextmanager
-def written(session: Session, place: Place, query: Query, force: bool) -> Iterator[str]:
+def written(session: Session, place: Target, query: Query, force: bool, publishing: Publishing) -> Iterator[str]:
     """Write what a query answers; meanwhile, under the name that this gives, it can be read. Then it is published."""
-    if isinstance(place, File):
-        with beside(place.path, force) as path:
+    if isinstance(place, Stream):
+        with standard_output(publishing) as file:
+            write_file(session, file, query)
+            yield session.open_release(file, "release")
+    elif isinstance(place, File):
+        with staged(place.path, force, publishing) as path:
             write_file(session, File(path, place.format), query)
+            keep_owner(path, place.path)
             yield session.open_release(File(path, place.format), "release")
-    elif place.database.is_file():
-        with transaction(session):
-            yield write_table(session, place, query, force)
+    elif place.database.is_file():  # blocks of a table that is rolled back stay in the file of its database
+        with (
+            staging(place.database) as path,
+            written_table(session, Table(path, place.schema, place.table), query) as name,
+        ):
+            yield name
+            with transaction(session, publishing):
+                write_table(session, place, (f"FROM {name}", []), force)
     else:
-        with beside(place.database, force) as path:
-            try:
-                yield write_table(session, Table(path, place.schema, place.table), query, force)
-                session.run(f"CHECKPOINT {session.attach(path, 'READ_WRITE')}")
-            finally:
-                session.detach(path)
+        with (
+            staged(place.database, False, publishing) as path,  # one that appears meanwhile has other tables
+            written_table(session, Table(path, place.schema, place.table), query) as name,
+        ):
+            yield name
+            session.run(f"CHECKPOINT {session.attach(path, 'READ_WRITE')}")
 
 
 @contextmanager
-def accompanied(paths: Sequence[Path], force: bool) -> Iterator[Callable[[Texts], None]]:
+def written_table(session: Session, table: Table, query: Query) -> Iterator[str]:
+    """Write a table to a database of its own, which is let go in the end; give the table's full name."""
+    try:
+        yield write_table(session, table, query, False)
+    finally:
+        session.detach(table.database)
+
+
+@contextmanager
+def standard_output(publishing: Publishing) -> Iterator[File]:
+    """A file of CSV that is its owner's alone; what is there in the end goes to standard output."""
+    with private_folder() as folder:
+        file = File(folder / "output.csv", CSV, "standard output")
+        file.path.touch(mode=PRIVATE)
+        yield file
+        try:
+            with file.path.open("rb") as written:
+                copyfileobj(written, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            drop_output()
+            raise InvalidParameter("nobody read standard output to its end.", "The release is not whole.") from None
+        publishing.done = True
+
+
+def drop_output() -> None:
+    """Nobody reads standard output any more: Python must not complain about it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@dataclass
+class Publishing:
+    """Whether a release has got its name."""
+
+    done: bool = False
+
+
+@contextmanager
+def accompanied(paths: Sequence[Path], force: bool, publishing: Publishing) -> Iterator[Callable[[Texts], None]]:
     """Files that tell of a release, such as its certificate: what this gives writes them. They take their names later.
 
-    The release is published first, inside of this, and then they are, in their order. What had their names before is
-    moved away when they are written, and comes back if something goes wrong. So a kill may leave a release without
-    its certificate, but never a certificate beside a release that it is not about.
+    The release is published first, inside of this, and then they are, in their order; Ctrl-C waits until all have their
+    names. What had their names before is moved away when they are written, and comes back if the release is not
+    published. So a kill may leave a release without its certificate, but never a certificate beside a release that it
+    is not about.
     """
     with ExitStack() as stack:
-        temporary = {path: stack.enter_context(beside(path, force)) for path in reversed(paths)}
+        for path in paths:
+            refuse_existing(path, force)
+        waiting = {path: stack.enter_context(staging(path)) for path in paths}
         moved: dict[Path, Path] = {}
-        stack.enter_context(put_back(moved))
 
         def write(texts: Texts) -> None:
             for path, text in texts.items():
-                temporary[path].write_text(text, encoding="utf-8")
+                write_unnamed(waiting[path], path, text)
+            if texts:  # a release alone gets its name in one step, and what is sent to a pipe must be stopped
+                stack.enter_context(postponed_signals())
             for path in paths:
                 if path.exists():
-                    moved[path] = hidden(path)
-                    path.replace(moved[path])
+                    moved[path] = waiting[path].with_name("replaced" if path.name != "replaced" else "replaced_too")
+                    follow(path).replace(moved[path])
 
-        yield write
-
-
-@contextmanager
-def put_back(moved: Mapping[Path, Path]) -> Iterator[None]:
-    """Files that were moved away go back if something goes wrong; otherwise they are gone."""
-    try:
-        yield
-    except BaseException:
-        for path, away in moved.items():
-            away.replace(path)
-        raise
-    for away in moved.values():
-        away.unlink()
+        try:
+            yield write
+        except BaseException:
+            if not publishing.done:
+                for path, away in moved.items():
+                    away.replace(follow(path))
+                raise
+            give_names(waiting)
+            raise
+        give_names(waiting)
 
 
-def prepare(session: Session, out: Place, companions: Sequence[Path], force: bool) -> None:
+def give_names(waiting: Mapping[Path, Path]) -> None:
+    """Give files their names, in their order."""
+    for path, unnamed in waiting.items():
+        take_name(unnamed, path)
+
+
+def prepare(session: Session, out: Target, companions: Sequence[Path], force: bool) -> None:
     """Refuse early what cannot be written here and now."""
     for path in companions:
         refuse_existing(path, force)
+    if isinstance(out, Stream):
+        return
     if isinstance(out, File):
         refuse_existing(out.path, force)
     elif out.database.is_file():
@@ -95,53 +169,63 @@ def refuse_existing(path: Path, force: bool) -> None:
     """Nothing is overwritten unless it is wanted, and nothing but files ever."""
     if path.exists() and not (force and path.is_file()):
         raise InvalidParameter(f"{str(path)!r} is already there.", FORCE)
-    if not path.parent.is_dir():
-        raise WrongColumn(f"there is no folder {str(path.parent)!r}.")
+    for folder in (path.parent, follow(path).parent):
+        if not folder.is_dir():
+            raise WrongColumn(f"there is no folder {str(folder)!r}.")
 
 
 @contextmanager
-def beside(path: Path, force: bool) -> Iterator[Path]:
-    """A new path in the same folder; what is there in the end gets the real name, unless something went wrong."""
+def staged(path: Path, force: bool, publishing: Publishing | None = None) -> Iterator[Path]:
+    """A path where nobody looks; what is there in the end gets the real name, unless something went wrong."""
+    publishing = publishing or Publishing()
     refuse_existing(path, force)
-    temporary = hidden(path)
-    try:
-        yield temporary
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
+    with staging(path) as unnamed:
+        yield unnamed
         refuse_existing(path, force)  # somebody else may have written it meanwhile
-        temporary.replace(path)
-    finally:
-        for leftover in (temporary, temporary.with_name(f"{temporary.name}.wal")):
-            leftover.unlink(missing_ok=True)
+        try:
+            with postponed_signals():
+                take_name(unnamed, path)
+        finally:
+            publishing.done = not unnamed.exists()
 
 
-def hidden(path: Path) -> Path:
-    """A path in the same folder that nobody has, with the same ending, by which files are read."""
-    return path.with_name(f".{secrets.token_hex(4)}.tmp.{path.name}")
-
-
-def write_text(path: Path, text: str, force: bool) -> None:
+def write_text(path: Path, text: Text, force: bool) -> None:
     """Write a file of text, all of it or nothing."""
-    with beside(path, force) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    with staged(path, force) as unnamed:
+        write_unnamed(unnamed, path, text)
+
+
+def write_unnamed(unnamed: Path, path: Path, text: Text) -> None:
+    """Write a text where nobody looks, with the mode and the owner of what it replaces; a private one is private."""
+    unnamed.write_text(text.content, encoding="utf-8", newline="\n")
+    keep_owner(unnamed, path)
+    if text.private:
+        unnamed.chmod(PRIVATE)
 
 
 def write_file(session: Session, file: File, query: Query) -> None:
     """Write a file; DuckDB need not write beside it once more."""
     select, parameters = query
-    session.run(f"COPY ({select}) TO {literal(str(file.path))} ({file.format.copy}, USE_TMP_FILE false)", parameters)
+    to = f"{literal(str(file.path))} ({file.format.copy}, USE_TMP_FILE false)"
+    with phase("writing the release") as writing:
+        writing.rows = session.run(f"COPY ({select}) TO {to}", parameters).only["Count"]
+    flush(file.path)  # so that it gets its name within no time, later
 
 
 @contextmanager
-def transaction(session: Session) -> Iterator[None]:
+def transaction(session: Session, publishing: Publishing) -> Iterator[None]:
     """All that is written to a database, or nothing."""
     session.run("BEGIN")
     try:
         yield
+        with postponed_signals():
+            session.run("COMMIT")
+            publishing.done = True
     except BaseException:
-        session.run("ROLLBACK")
+        if not publishing.done:
+            with suppress(duckdb.TransactionException):  # a COMMIT that fails has rolled back
+                session.run("ROLLBACK")
         raise
-    session.run("COMMIT")
 
 
 def refuse_table(session: Session, alias: str, table: Table, force: bool) -> None:
@@ -157,5 +241,6 @@ def write_table(session: Session, table: Table, query: Query, force: bool) -> st
     session.run(f"CREATE SCHEMA IF NOT EXISTS {quoted(alias)}.{quoted(table.schema)}")
     select, parameters = query
     target = ".".join(map(quoted, (alias, table.schema, table.table)))
-    session.run(f"CREATE OR REPLACE TABLE {target} AS {select}", parameters)
+    with phase("writing the release") as writing:
+        writing.rows = session.run(f"CREATE OR REPLACE TABLE {target} AS {select}", parameters).only["Count"]
     return target

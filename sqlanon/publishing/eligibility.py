@@ -27,7 +27,11 @@ def advising_in(words: Mapping[str, str]) -> Iterator[None]:
         refusal = from_duckdb(error)
         if not isinstance(refusal, NotEligible):
             raise
-        text = refusal.message
-        for name, pattern in STATEMENTS.items():
-            text = re.sub(pattern, words[name], text)
-        raise NotEligible(text) from None
+        raise NotEligible(*(in_words(words, text) for text in (refusal.message, refusal.hint))) from None
+
+
+def in_words(words: Mapping[str, str], text: str) -> str:
+    """A text with other words for the patterns above."""
+    for name, pattern in STATEMENTS.items():
+        text = re.sub(pattern, words[name], text)
+    return text

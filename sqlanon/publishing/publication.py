@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidParameter
 from ..functions import signature
-from .places import File, Place, file_of
+from .approval import ApprovalRecord
+from .engine import AUTOMATIC, Engine
+from .places import CSV, LONGEST_NAME, File, Place, Stream, Table, Target, file_of, follow, has_file, is_same
 
 ENDING = ".certificate.json"
 
@@ -21,22 +24,33 @@ class Publication:
     `arguments` are those of the release function but for tbl and taxonomy; those that are None are left out. `taxonomy`
     has places or SQL by column. `bounds` are demanded of the release, beside what its function promises; `most` has the
     highest value of the measures `risk` and `gcp`. `certificate`, `report` and `public_report` are paths, or None where
-    none is wanted. `columns`, if they are there, are all that the source may have. `inputs` are files that must not be
-    overwritten, beside the source.
+    none is wanted. `columns`, if they are there, are all that the source may have. With `strict`, rows may not stand
+    for people where the source has an identifier that repeats, unless `rows_are_people`; and of the columns that are
+    published as they are only those in `identifying` may lead to people. `types` has words for the types that columns
+    must have, `rows` the bounds `min_rows` and `max_rows` of the source. `inputs` are files that must not be
+    overwritten, beside the source. `record` is what the owner's report shows to whoever approves the release.
+    `engine` has the settings of the session.
     """
 
     source: Place
-    target: Place
+    target: Target
     function: str
     arguments: Mapping[str, Any]
     taxonomy: Mapping[str, str] = field(default_factory=dict)
     bounds: Mapping[str, float] = field(default_factory=dict)
     most: Mapping[str, float] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, int] = field(default_factory=dict)
     certificate: Path | None = None
     report: Path | None = None
     public_report: Path | None = None
     columns: tuple[str, ...] | None = None
+    strict: bool = False
+    rows_are_people: bool = False
+    identifying: tuple[str, ...] = ()
     inputs: tuple[Path, ...] = ()
+    record: ApprovalRecord = field(default_factory=ApprovalRecord)
+    engine: Engine = AUTOMATIC
 
     @property
     def named_arguments(self) -> dict[str, Any]:
@@ -52,12 +66,12 @@ class Publication:
 
 def release_function(parameters: Collection[str]) -> str:
     """The release function that has these parameters: some of k, l and tau."""
-    functions = {("k",): "kanonymous", ("l",): "ldiverse", ("l", "tau"): "taudiverse"}
+    functions = {("k",): "kanonymous", ("l",): "ldiverse", ("l", "tau"): "taudiverse", ("k", "l", "tau"): "taudiverse"}
     function = functions.get(tuple(sorted(parameters)))
     if function is None:
         raise InvalidParameter(
             "these parameters do not go together." if parameters else "k, l or tau is missing.",
-            "Give k, or l (no group then has fewer than l rows), or tau and l.",
+            "Give k, or l (no group then has fewer than l rows), or tau and l, with or without k.",
         )
     return function
 
@@ -65,37 +79,67 @@ def release_function(parameters: Collection[str]) -> str:
 def refuse_impossible(publication: Publication) -> None:
     """Refuse what can never be written; a release never takes the place of what it was made from."""
     source, target = publication.source, publication.target
-    if publication.arguments.get("format") == "typed" and isinstance(target, File) and target.format.name == "csv":
+    if publication.arguments.get("format") == "typed" and is_csv(target):
         raise InvalidParameter("a CSV file has no types.", "Write typed releases to Parquet or to a DuckDB table.")
-    if source == target:
-        raise InvalidParameter("OUT is the source itself.", "Write the release somewhere else.")
-    used = [file_of(source), *publication.inputs]
-    outputs = [*([file_of(target)] if file_of(target) != file_of(source) else []), *publication.companions]
-    for path in outputs:
-        if path in used:
+    if is_same(source, target):
+        raise InvalidParameter("OUT is the source itself, or a part of it.", "Write the release somewhere else.")
+    used = [follow(path) for path in publication.inputs]
+    mine = file_of(target)
+    same_database = mine is not None and isinstance(target, Table) and has_file(source, mine)
+    for path in [*([mine] if mine is not None and not same_database else []), *publication.companions]:
+        if has_file(source, path) or follow(path) in used:
             raise InvalidParameter(f"{str(path)!r} is wanted for two things.", "Choose another path for one of them.")
-        used.append(path)
+        used.append(follow(path))
 
 
-def certificate_path(target: Place) -> Path:
+def is_csv(target: Target) -> bool:
+    """Whether a release is written as CSV."""
+    return isinstance(target, Stream) or (isinstance(target, File) and target.format.name == CSV.name)
+
+
+def certificate_path(target: Target) -> Path:
     """Where a certificate goes unless somebody says otherwise: beside its release."""
     path = path_beside(target)
     if path is None:
-        raise InvalidParameter("the table's name cannot be in the name of a file.", "Say where the certificate goes.")
+        raise InvalidParameter(
+            "no file can have the name of a certificate beside the release: it is too long, or has a slash.",
+            "Say where the certificate goes.",
+        )
     return path
 
 
-def path_beside(target: Place) -> Path | None:
-    """The path for a certificate beside a release; None for a table whose name no file can have."""
-    if isinstance(target, File):
-        return target.path.with_name(f"{target.path.name}{ENDING}")
-    named = [target.database.name, *([] if target.schema == "main" else [target.schema]), target.table]
+def path_beside(target: Target) -> Path | None:
+    """The path for a certificate beside a release; None where there is none, or where no file can have that name."""
+    path = file_of(target)
+    if path is None:
+        return None
+    named = [path.name]
+    if isinstance(target, Table):
+        named += [*([] if target.schema == "main" else [target.schema]), target.table]
     name = f"{'.'.join(named)}{ENDING}"
-    return target.database.with_name(name) if Path(name).name == name and "\0" not in name else None
+    possible = Path(name).name == name and "\0" not in name and len(os.fsencode(name)) <= LONGEST_NAME
+    return path.with_name(name) if possible else None
 
 
 def refuse_older_certificate(publication: Publication) -> None:
-    """A certificate that goes elsewhere, or is not wanted, leaves none beside the release that is about another."""
-    path = path_beside(publication.target)
-    if path is not None and path != publication.certificate and path.exists():
-        raise InvalidParameter(f"{str(path)!r} is the certificate of an older release.", "Remove it first.")
+    """A certificate that goes elsewhere, or is not wanted, leaves none beside the release that is about another.
+
+    That is so beside a symlink, and beside the file that it leads to.
+    """
+    target = publication.target
+    for place in (target, behind_links(target)):
+        path = path_beside(place)
+        if path is not None and path.exists() and not is_path(path, publication.certificate):
+            raise InvalidParameter(f"{str(path)!r} is the certificate of an older release.", "Remove it first.")
+
+
+def behind_links(target: Target) -> Target:
+    """The file, or the table of the database, that symlinks lead to."""
+    if isinstance(target, File):
+        return replace(target, path=follow(target.path))
+    return replace(target, database=follow(target.database)) if isinstance(target, Table) else target
+
+
+def is_path(path: Path, other: Path | None) -> bool:
+    """Whether two paths are of one file."""
+    return other is not None and follow(path) == follow(other)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..certificate import Certificate
+from .approval import ApprovalRecord
 from .publication import Publication
 from .session import Session
 
@@ -25,9 +27,18 @@ def refuse_without_reports(publication: Publication) -> None:
 
 
 def report_text(
-    session: Session, arguments: Mapping[str, Any], release: str, certificate: Certificate, public: bool
+    session: Session,
+    arguments: Mapping[str, Any],
+    release: str,
+    certificate: Certificate,
+    record: ApprovalRecord | None,
+    people: str | None,
 ) -> str:
-    """The page: for those who answer for the release, or one that may be published with it."""
+    """The page: for those who answer for the release, with their record and its `people`, or one that may be published
+    with it. Its figures of the release are those of the certificate, which has just been measured; people cannot be
+    counted from what is public.
+    """
+    public = record is None
     page = report_maker()(
         session.con,
         release,
@@ -35,10 +46,13 @@ def report_text(
         arguments.get("sa"),
         src=None if public else arguments["tbl"],
         certificate=certificate,
+        measured=replace(certificate, people=None) if public else certificate,
+        people=None if public else people,
         taxonomy=arguments.get("taxonomy"),
         l=arguments.get("l"),
         k=arguments.get("k"),
         algo=arguments["algo"],
         public=public,
+        record=record,
     )
     return str(page.html)

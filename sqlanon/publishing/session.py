@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 
-from ..certificate import file_reference
 from ..connection import connect
 from ..errors import InvalidParameter, WrongColumn
 from ..functions import signature
-from ..phases import phase
-from .places import File, Place, Table
+from ..phases import PROGRESS, phase
+from .engine import AUTOMATIC, Engine, configured
+from .places import Files, Place, Stream, Table, follow
+from .reading import Types, read_files, standard_input
+from .spelling import literal as literal
+from .spelling import quoted as quoted
+
+SOURCE = "source"
+"""The name of the source in a session: taxonomies in SQL can name it."""
+
+
+NO_TYPES: Types = {}
 
 
 class Rows(NamedTuple):
@@ -51,37 +59,31 @@ class Session:
     def call(self, function: str, **arguments: object) -> Rows:
         """Call a SQL function."""
         sql, parameters = call(function, **arguments)
-        return self.run(sql, parameters)
+        with phase(function, lambda: self.count_rows(str(arguments["rel" if "rel" in arguments else "tbl"]))):
+            return self.run(sql, parameters)
 
-    def open(self, place: Place, name: str) -> str:
-        """Make a place readable, under a name if it is a file; return the text that SQL functions take as a table."""
+    def count_rows(self, table: str) -> int:
+        """How many rows a table has."""
+        rows: int = self.run(f"SELECT count(*) AS n FROM {table}").only["n"]
+        return rows
+
+    def open(self, place: Place, name: str, types: Types = NO_TYPES, guess_types: bool = True) -> str:
+        """Make a place readable, under a name unless it is a table; return the text that SQL functions take as a table.
+
+        `types` has words for the types of columns.
+        """
         if isinstance(place, Table):
             return self.open_table(place)
-        return self.open_file(place, name)
+        if isinstance(place, Stream):
+            with standard_input() as file:
+                read_files(self, [file], name, types, guess_types)
+        else:
+            read_files(self, place.parts if isinstance(place, Files) else [place], name, types, guess_types)
+        return quoted(name)
 
     def open_release(self, place: Place, name: str) -> str:
         """The same for a release, whose cells in CSV are taken as the text they are."""
-        if isinstance(place, Table):
-            return self.open_table(place)
-        return self.open_file(place, name, guess_types=False)
-
-    def open_file(self, file: File, name: str, guess_types: bool = True) -> str:
-        """Parquet becomes a view. CSV becomes a table: it is read once, as guessing its types takes a whole pass."""
-        if not file.path.is_file():
-            raise WrongColumn(f"there is no file {str(file.path)!r}.")
-        if file.format.name == "parquet":
-            self.con.read_parquet(file.pattern, hive_partitioning=False).create_view(name)
-            return quoted(name)
-        guessing = f"read_csv({literal(file.pattern)}, hive_partitioning := false, {file.format.read})"
-        reader = guessing if guess_types else file_reference(file.pattern)
-        try:
-            with phase(f"reading {file.path.name}"):
-                self.run(f"CREATE TABLE {quoted(name)} AS FROM {reader}")
-        except duckdb.InvalidInputException as error:  # its text shows the line
-            line = re.search(r"CSV Error on Line: (\d+)", str(error))
-            where = f" Line {line[1]} is the first that does not fit." if line else ""
-            raise InvalidParameter(f"{str(file.path)!r} cannot be read as CSV.{where}") from None
-        return quoted(name)
+        return self.open(place, name, guess_types=False)
 
     def open_table(self, table: Table) -> str:
         """The full name of a table of a database, which is attached to be read, unless it is attached already."""
@@ -95,6 +97,11 @@ class Session:
                 f"It has: {known}." if known else "It has no tables.",
             )
         return ".".join(map(quoted, (alias, table.schema, table.table)))
+
+    def describe(self, table: str) -> list[tuple[str, str]]:
+        """The names of a table's columns, and their types."""
+        described = self.run(f"DESCRIBE FROM {table}")
+        return [(record["column_name"], record["column_type"]) for record in described.records]
 
     def columns(self, table: str) -> list[str]:
         """The names of a table's columns."""
@@ -115,7 +122,8 @@ class Session:
         return [(schema, name) for schema, name in found.rows]
 
     def attach(self, database: Path, access: str) -> str:
-        """Attach a database, once; return the name that it goes by here."""
+        """Attach a database, once, whatever links lead to it; return the name that it goes by here."""
+        database = follow(database)
         if database not in self._attached:
             alias = f"database_{len(self._attached) + 1}"
             self.run(f"ATTACH {literal(str(database))} AS {alias} ({access})")
@@ -124,26 +132,26 @@ class Session:
 
     def detach(self, database: Path) -> None:
         """Let go of a database, if it is attached."""
+        database = follow(database)
         if database in self._attached:
             self.run(f"DETACH {self._attached.pop(database)}")
 
 
 @contextmanager
-def opened(database: str = ":memory:") -> Iterator[Session]:
+def opened(engine: Engine = AUTOMATIC) -> Iterator[Session]:
     """A session that is closed in the end."""
-    with connection(database) as con:
+    with connection(":memory:", engine) as con:
         yield Session(con)
 
 
 @contextmanager
-def connection(database: str) -> Iterator[duckdb.DuckDBPyConnection]:
+def connection(database: str, engine: Engine = AUTOMATIC) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection that sees no variable of this program, and is closed in the end."""
-    con = connect(database)
-    try:
-        con.execute("SET python_enable_replacements = false; SET enable_progress_bar = false")
-        yield con
-    finally:
-        con.close()
+    with configured(engine) as config, closing(connect(database, config=config)) as con:
+        con.execute("SET python_enable_replacements = false; SET enable_progress_bar_print = false")
+        con.execute("SET enable_progress_bar = true; SET progress_bar_time = 0")  # others draw it
+        with PROGRESS.told_by(con.query_progress):
+            yield con
 
 
 def call(function: str, **arguments: object) -> tuple[str, list[object]]:
@@ -154,17 +162,3 @@ def call(function: str, **arguments: object) -> tuple[str, list[object]]:
             raise InvalidParameter(f"{function} takes no {name}.", f"It takes: {', '.join(signature(function))}.")
     listed = ", ".join(f"{quoted(name)} := ?" for name in named)
     return f"FROM {quoted(function)}({listed})", list(named.values())
-
-
-def quoted(name: str) -> str:
-    """A name as an identifier."""
-    from ..planner.template import identifier  # here, because it brings sqlglot
-
-    return identifier(name).sql("duckdb")
-
-
-def literal(value: str) -> str:
-    """A text as a literal."""
-    from ..planner.template import text
-
-    return text(value).sql("duckdb")

@@ -3,38 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..certificate import Certificate
 from ..request.release import read_release
 
+if TYPE_CHECKING:
+    from .release import Outcome
 
-def summarize(certificate: Certificate, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers; `arguments` are those of the release function."""
-    assert certificate.function is not None and certificate.loss is not None
+
+OWNER_DIGITS = 3
+"""Digits of figures that need the source: more would tell of single rows."""
+
+
+def summarize(outcome: Outcome, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers; `arguments` are those of the release function. What was achieved is about people if they were
+    counted, and about rows if not.
+    """
+    certificate, gcp = outcome
     return {
         "function": certificate.function,
         "algo": arguments["algo"],
         "source_rows": certificate.source_rows,
         "release_rows": certificate.rows,
-        "suppressed_rows": certificate.loss["suppressed_rows"],
+        "suppressed_rows": certificate.suppressed_rows,
         "groups": certificate.groups,
+        "counted": certificate.counted,
+        **({} if certificate.people is None else {"people": certificate.people["count"]}),
         **{f"promised_{name}": arguments[name] for name in ("k", "l", "tau") if name in arguments},
         **{f"achieved_{name}": value for name, value in achieve(certificate, arguments).items()},
-        "gcp": certificate.loss["gcp"],
+        "highest_risk": certificate.strictest_risk["prosecutor"],
+        "gcp": None if gcp is None else float(f"{gcp:.{OWNER_DIGITS}g}"),
+        **{name: ", ".join(columns) for name, columns in suspicious_columns(certificate).items()},
     }
 
 
+def suspicious_columns(certificate: Certificate) -> dict[str, tuple[str, ...]]:
+    """Columns for which a release cannot be called safe, by what is wrong with them; nothing where all is well."""
+    found = {
+        "identifying_columns": certificate.identifying_columns,
+        "repeating_identifiers": certificate.repeating_identifiers or (),
+    }
+    return {name: columns for name, columns in found.items() if columns}
+
+
+WARNINGS = {
+    "identifying_columns": "published as they are, these columns lead to people: {}",
+    "narrowing_columns": "published as they are, these columns tell most rows apart in their class: {}. Whoever knows "
+    "values of theirs beside the quasi-identifiers finds the row",
+    "repeating_identifiers": "rows were counted, not people: these columns of the source look like identifiers, and "
+    "repeat: {}. If one tells people apart, name it as entity",
+}
+"""What suspicious columns mean."""
+
+
+def warnings(certificate: Certificate) -> list[str]:
+    """What is wrong, in a sentence each."""
+    suspicious = {**suspicious_columns(certificate), "narrowing_columns": certificate.narrowing_columns}
+    suspicious = {name: columns for name, columns in suspicious.items() if columns}
+    return [f"{WARNINGS[name].format(', '.join(map(repr, columns)))}." for name, columns in suspicious.items()]
+
+
 def achieve(certificate: Certificate, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What the release keeps, by rows, as far as it can be told from the release alone."""
+    """What the release keeps, by people or rows, as far as it can be told from the release."""
     release = read_release(str(certificate.function), {**arguments, "tbl": "release"})
-    measured: list[Mapping[str, Any]] = list(certificate.measures)
+    counted = certificate.strictest_measures
     exact = release.recode == "none"
-    achieved = {} if exact else {"k": measured[0]["k"]}
+    achieved = {} if exact else {"k": counted[0]["k"]}
     if certificate.function == "ldiverse" and not exact:
-        achieved["l"] = min(each["frequency_l"] for each in measured)
+        achieved["l"] = min(each["frequency_l"] for each in counted)
     elif certificate.function != "kanonymous":  # sensitive values are lists or labels
-        guessed = [each["tau"] for each in measured]
+        guessed = [each["tau"] for each in certificate.measures]
         if None not in guessed:  # as where bins of numbers have labels that no taxonomy explains
             achieved["tau"] = max(guessed)
     return achieved

@@ -20,7 +20,7 @@ MOST_ROWS = 10_000
 
 @dataclass(frozen=True)
 class Point:
-    """A setting and its loss: no value is guessed, or no person found, with a better chance than `risk`."""
+    """A setting and its loss. `risk` is 1/l, the largest share of a value in a class, or 1/k, the risk of a row."""
 
     algo: str
     risk: float

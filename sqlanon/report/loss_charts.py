@@ -47,13 +47,15 @@ def trade_off(frontier: Frontier) -> Chart:
     points = [{"name": each.algo, "across": each.loss, "up": each.risk} for each in frontier.points]
     chosen = frontier.chosen
     marked = {"across": chosen.loss, "up": chosen.risk} if chosen else None
-    what = "person is found again" if frontier.parameter == "k" else "value is guessed"
+    safer = (
+        "how likely a row is found again" if frontier.parameter == "k" else "the largest share of a value in a class"
+    )
     names = list(dict.fromkeys(each.algo for each in frontier.points))
     return Chart(
         "frontier",
         "What would other settings have cost?",
         better(frontier),
-        f"Each point is a release that was tried and not published. Lower is safer (how likely a {what}), further left "
+        f"Each point is a release that was tried and not published. Lower is safer ({safer}), further left "
         "is more exact: the best place is the lower left corner. "
         + (
             f"All were tried on {frontier.sampled:,} rows drawn at random; with all rows, losses would be smaller. "
@@ -76,7 +78,7 @@ def better(frontier: Frontier) -> str:
     chosen = frontier.chosen
     if chosen is None:
         best = min(frontier.points, key=lambda each: each.loss)
-        return f"The smallest loss is {percent(best.loss)}, with {best.algo} and a chance of {one_in(best.risk)}."
+        return f"The smallest loss is {percent(best.loss)}, with {best.algo} and {one_in(best.risk)}."
     what = "On the sample, the setting of this release" if frontier.sampled else "This release"
     start = f"{what} ({one_in(chosen.risk)}) loses {percent(chosen.loss)}"
     safe = [each for each in frontier.points if each.risk <= chosen.risk * 1.000001]

@@ -45,8 +45,8 @@ def measure_loss(subject: Subject) -> Loss:
     """Compare a release with its source."""
     shared = {"src": subject.src, "rel": subject.rel, "qi": list(subject.qi)}
     trees = subject.taxonomy_of(*subject.qi)
-    (whole,) = ask(subject.con, "info_loss", {**shared, "taxonomy": trees})
-    columns = ask(subject.con, "attribute_loss", {**shared, "taxonomy": trees})
+    (whole,) = map(rounded, ask(subject.con, "info_loss", {**shared, "taxonomy": trees}))
+    columns = [rounded(column) for column in ask(subject.con, "attribute_loss", {**shared, "taxonomy": trees})]
     # without a sensitive attribute, the last quasi-identifier takes its place
     *others, last = subject.qi
     pairs = [(list(subject.qi), sa) for sa in subject.sa] or ([(others, last)] if others else [])
@@ -58,6 +58,11 @@ def measure_loss(subject: Subject) -> Loss:
         return Loss(whole, columns, (), error.message)
     errors = [each for each in drawn if each.queries]
     return Loss(whole, columns, errors, "" if errors else "No random query has an answer.")
+
+
+def rounded(record: Record) -> Record:
+    """Losses against the source, to three digits: more would tell of single rows."""
+    return {name: float(f"{value:.3g}") if isinstance(value, float) else value for name, value in record.items()}
 
 
 def query_errors(subject: Subject, qi: list[str], sa: str) -> QueryErrors:

@@ -8,6 +8,7 @@ import duckdb
 
 from ..certificate import Certificate
 from ..phases import phase
+from ..publishing.approval import ApprovalRecord
 from .charts import Chart, missing
 from .distributions import distribution
 from .frontiers import measure_frontier
@@ -31,17 +32,23 @@ def report(
     *,
     src: str | None = None,
     certificate: Certificate | None = None,
+    measured: Certificate | None = None,
+    people: str | None = None,
     taxonomy: Mapping[str, str] | None = None,
     l: int | None = None,
     k: int | None = None,
     algo: str | None = None,
     public: bool = False,
     title: str | None = None,
+    record: ApprovalRecord | None = None,
 ) -> Report:
     """Report on a release: for its owner, who has the source, or to be shared (`public`), from what is public anyway.
 
-    `rel`, `src` and `taxonomy` are what SQL functions take. With a `certificate`, all that it says is computed again.
-    Without one, `k` or `l` is what was promised, and `algo` the algorithm; with one, they are known.
+    `rel`, `src` and `taxonomy` are what SQL functions take. `people` is, for the owner, a table with the rows of the
+    release and the entity of the certificate, which the release itself may lack. With a `certificate`, all that it
+    says is computed again, or compared with what was `measured` of this release just now. Without one, `k` or `l` is
+    what was promised, and `algo` the algorithm; with one, they are known. `record` is what the owner's page of approval
+    says; what it leaves out is a line to write on.
     """
     subject = read_subject(
         con,
@@ -50,16 +57,19 @@ def report(
         sa,
         src=src,
         certificate=certificate,
+        measured=measured,
+        people=people,
         taxonomy=taxonomy,
         l=l,
         k=k,
         algo=algo,
         public=public,
         title=title,
+        record=record,
     )
     with phase("measuring risk"):
         before = expose(subject, subject.src) if subject.src is not None else None
-        after = expose(subject, subject.rel)
+        after = expose(subject, subject.people or subject.rel)
     with phase("measuring loss"):
         loss = measure_loss(subject) if subject.src is not None else None
     with phase("checking the certificate"):
@@ -83,7 +93,7 @@ def draw(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss 
     for sa in subject.sa:
         yield guesses(subject, sa, before, after)
         yield sensitive_values(subject, sa, distribution(subject, sa))
-    yield reidentification(before, after)
+    yield reidentification(subject.noun, before, after)
     if loss is not None:
         yield from loss_charts(subject, loss, after)
 

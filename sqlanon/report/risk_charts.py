@@ -1,17 +1,19 @@
-"""Charts of risk: who stands out, who can be found, and what can be guessed."""
+"""Charts of risk: who stands out, who can be found, and how mixed sensitive values are."""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from .charts import BOTH, Chart, paired
 from .risks import THRESHOLD, Exposure
 from .subject import Subject
-from .words import label, one_in, percent
+from .words import BETTER_GUESSES, EQUALLY_LIKELY, label, one_in, one_of, percent
 
 
 def class_sizes(subject: Subject, before: Exposure | None, after: Exposure) -> Chart:
-    """How many people look alike."""
+    """How many rows or people look alike."""
+    noun = subject.noun
     every = list(after.sizes)
     used = [start for start in every if after.sizes[start] or (before and before.sizes[start])]
     starts = [start for start in every if used[0] <= start <= used[-1]]
@@ -19,13 +21,13 @@ def class_sizes(subject: Subject, before: Exposure | None, after: Exposure) -> C
     promised = subject.certificate.bounds.get("k", 0)
     return Chart(
         "class-sizes",
-        "How many people look alike?",
-        alone(before, after),
-        "People are counted by the size of their class: all those who look alike in the published columns. Bars near "
-        "the top are people in small classes, who stand out."
+        f"How many {noun} look alike?",
+        alone(noun, before, after),
+        f"{noun.capitalize()} are counted by the size of their class: all {noun} that look alike in the published "
+        f"columns. Bars near the top are {noun} in small classes, which stand out."
         + (f" Red: fewer than the {promised:,} that were promised." if promised else ""),
         paired(
-            [size_label(start, ends[start]) for start in starts],
+            [size_label(noun, start, ends[start]) for start in starts],
             [before.sizes[start] for start in starts] if before else None,
             [after.sizes[start] for start in starts],
             marked=[place for place, start in enumerate(starts) if start < promised],
@@ -34,42 +36,46 @@ def class_sizes(subject: Subject, before: Exposure | None, after: Exposure) -> C
     )
 
 
-def alone(before: Exposure | None, after: Exposure) -> str:
+def alone(noun: str, before: Exposure | None, after: Exposure) -> str:
     """What the chart of class sizes says."""
     smallest, unique = after.risk["smallest_class"], after.risk["unique_people"]
     now = (
-        f"{unique:,} of {after.risk['people']:,} people stand alone in the release."
+        f"{unique:,} of {after.risk['people']:,} {noun} stand alone in the release."
         if unique
-        else f"Nobody stands alone in the release: the smallest class has {smallest:,} people."
+        else f"No {one_of(noun)} stands alone in the release: the smallest class has {smallest:,} {noun}."
     )
     if before is None:
         return now
     return f"{now} In the source, {before.risk['unique_people']:,} of {before.risk['people']:,} did."
 
 
-def size_label(start: int, end: int | None) -> str:
+def size_label(noun: str, start: int, end: int | None) -> str:
     """A bin of class sizes.
 
-    >>> size_label(1, 2), size_label(2, 3), size_label(3, 5), size_label(1000, None)
-    ('alone', '2 people', '3 – 4 people', '1,000 or more')
+    >>> size_label("rows", 1, 2), size_label("rows", 2, 3), size_label("people", 3, 5), size_label("rows", 1000, None)
+    ('alone', '2 rows', '3 – 4 people', '1,000 or more')
     """
     if end is None:
         return f"{start:,} or more"
     if end == start + 1:
-        return "alone" if start == 1 else f"{start:,} people"
-    return f"{start:,} – {end - 1:,} people"
+        return "alone" if start == 1 else f"{start:,} {noun}"
+    return f"{start:,} – {end - 1:,} {noun}"
 
 
-def reidentification(before: Exposure | None, after: Exposure) -> Chart:
-    """How likely a person is found again."""
+def reidentification(noun: str, before: Exposure | None, after: Exposure) -> Chart:
+    """How likely a row or a person is found again."""
     kinds = {"highest": "prosecutor", "average": "marketer", f"risk above {percent(THRESHOLD)}": "above_threshold"}
+    one = one_of(noun)
+    found = (
+        f"Whoever looks for the easiest {one} in the release is right {chance_words(after.risk['prosecutor'])}; for "
+        f"an average {one}, {percent(after.risk['marketer'])} of the time."
+    )
     return Chart(
         "risk",
-        "How likely is a person found again?",
-        f"Whoever looks for the easiest person in the release is right {chance_words(after.risk['prosecutor'])}; for "
-        f"an average person, {percent(after.risk['marketer'])} of the time.",
-        "The risk of a person is 1 / the number of people who look alike, for somebody who knows all "
-        f"quasi-identifiers. The last line is the share of people whose risk is above {percent(THRESHOLD)}.",
+        f"How likely is a {one} found again?",
+        " ".join(filter(None, (found, risen(noun, before, after)))),
+        f"The risk of a {one} is 1 / the number of {noun} that look alike, for somebody who knows all "
+        f"quasi-identifiers. The last line is the share of {noun} whose risk is above {percent(THRESHOLD)}.",
         paired(
             list(kinds),
             [before.risk[kind] for kind in kinds.values()] if before else None,
@@ -77,6 +83,30 @@ def reidentification(before: Exposure | None, after: Exposure) -> Chart:
             whole=True,
         ),
         BOTH if before else (),
+    )
+
+
+def risen(noun: str, before: Exposure | None, after: Exposure) -> str:
+    """The risks that are higher than in the source, and why; nothing if none is."""
+    if before is None:
+        return ""
+    names = {
+        "prosecutor": "highest risk",
+        "marketer": "average risk",
+        "above_threshold": f"share of {noun} with a risk above {percent(THRESHOLD)}",
+    }
+    higher = [
+        f"the {name} rises from {percent(before.risk[kind])} to {percent(after.risk[kind])}"
+        for kind, name in names.items()
+        if percent(before.risk[kind]) != percent(after.risk[kind]) and after.risk[kind] > before.risk[kind]
+    ]
+    if not higher:
+        return ""
+    least = math.ceil(1 / THRESHOLD)
+    return (
+        f"But {', and '.join(higher)}: groups are made as small as the promise allows, so {noun} that look like many "
+        f"others in the source share a smaller class in the release. In classes of {least} or more, no risk is above "
+        f"{percent(THRESHOLD)}."
     )
 
 
@@ -93,9 +123,9 @@ def chance_words(chance: float) -> str:
 
 
 def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure) -> Chart:
-    """How well a sensitive value can be guessed."""
-    place = subject.sa.index(sa)
-    name, title = f"guess-{place}", f"How surely can {label(sa)} be guessed?"
+    """How mixed a sensitive attribute is: the share of the most frequent value in each class."""
+    place, noun = subject.sa.index(sa), subject.noun
+    name, title = f"guess-{place}", f"How mixed is {label(sa)} within classes?"
     if sa not in after.chances:
         return Chart(name, title, hidden(subject, place), "Lists or labels leave no class to draw.")
     promised = subject.certificate.bounds.get("l")
@@ -105,18 +135,18 @@ def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure)
     first = min(number for number, end in enumerate(every) if any(shares[end] for shares in shown))
     starts, ends = [Fraction(0), *every][first:-1], every[first:]
     sentence = (
-        f"In the worst class of the release, the best guess is right for {percent(after.privacy[place]['alpha'])} of "
-        "the people."
+        f"In the least mixed class of the release, one value takes {percent(after.privacy[place]['alpha'])} of the "
+        f"{noun}; {BETTER_GUESSES}."
     )
     if before:
         certain = percent(before.chances[sa][Fraction(1)])
-        sentence += f" In the source, {certain} of the people could be guessed for certain or nearly."
+        sentence += f" In the source, {certain} of the {noun} are in classes that one value has to itself, or nearly."
     return Chart(
         name,
         title,
         sentence,
-        "People are counted by the share of the most frequent value in their class: the chance of the best guess about "
-        "them." + (f" Red: above the 1/{promised:g} that was promised." if promised else ""),
+        f"{noun.capitalize()} are counted by the share of the most frequent value in their class."
+        + (f" Red: above the 1/{promised:g} that was promised." if promised else ""),
         paired(
             [chance_label(start, end) for start, end in zip(starts, ends, strict=True)],
             [before.chances[sa][end] for end in ends] if before else None,
@@ -128,25 +158,25 @@ def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure)
 
 
 def hidden(subject: Subject, place: int) -> str:
-    """How well a value can be guessed that is published in a list, or as a label."""
+    """How much of a class a value may take that is published in a list, or as a label."""
     tau = subject.certificate.measures[place]["tau"]
     if not isinstance(tau, int | float):
-        return "The release publishes lists or labels in place of values; the chance to guess one was not measured."
+        return "The release publishes lists or labels in place of values; the share of one was not measured."
     return (
-        "The release publishes lists or labels in place of values. A single value is guessed with a chance of "
-        f"{percent(tau)} at most."
+        f"The release publishes lists or labels in place of values. One value takes {percent(tau)} of a class at most, "
+        f"{EQUALLY_LIKELY}. Whoever knows which value is frequent may know better."
     )
 
 
 def chance_label(start: Fraction, end: Fraction) -> str:
-    """A bin of chances.
+    """A bin of shares.
 
     >>> chance_label(Fraction(0), Fraction(1, 10)), chance_label(Fraction(1, 5), Fraction(1, 3))
     ('up to 10%', '20 – 33%')
     >>> chance_label(Fraction(99, 100), Fraction(1))
-    'certain, or nearly'
+    'all, or nearly'
     """
     low, high = (int(share * 100) for share in (start, end))
     if end == 1:
-        return "certain, or nearly"
+        return "all, or nearly"
     return f"{low} – {high}%" if start else f"up to {high}%"

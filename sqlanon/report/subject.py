@@ -11,6 +11,7 @@ from ..arguments import column_list, flag, fold, refuse_repeats, taxonomies, tex
 from ..certificate import Certificate, certify
 from ..errors import InvalidParameter, TooFewRows
 from ..functions import signature
+from ..publishing.approval import ApprovalRecord
 from .asking import ANSWER, ask
 
 
@@ -18,30 +19,40 @@ from .asking import ANSWER, ask
 class Subject:
     """A release, its source if that may be looked at, and its certificate. `certified`: it was there before.
 
-    `hides_values`: sensitive values are published as lists or labels.
+    `measured` is what was measured of the release already. `people`: a table with the rows of the release in which
+    people can be told apart, if there is one. `hides_values`: sensitive values are published as lists or labels.
     """
 
     con: duckdb.DuckDBPyConnection
     rel: str
     src: str | None
+    people: str | None
     qi: tuple[str, ...]
     sa: tuple[str, ...]
     taxonomy: Mapping[str, str]
     certificate: Certificate
     certified: bool
+    measured: Certificate | None
     hides_values: bool
     algo: str | None
     public: bool
     title: str
+    record: ApprovalRecord
 
     def taxonomy_of(self, *columns: str) -> dict[str, str] | None:
         """The taxonomies of these columns, as SQL functions take them."""
         return {column: table for column, table in self.taxonomy.items() if column in columns} or None
 
     @property
+    def noun(self) -> str:
+        """Those who are counted in charts and measures: people, where a table tells them apart, or rows."""
+        return "rows" if self.people is None else "people"
+
+    @property
     def counting(self) -> dict[str, object]:
         """How rows or people are counted, in all functions that verify."""
-        return {"qi": list(self.qi), "entity": self.certificate.entity, "nulls": self.certificate.nulls}
+        entity = None if self.people is None else self.certificate.entity
+        return {"qi": list(self.qi), "entity": entity, "nulls": self.certificate.nulls}
 
 
 def read_subject(
@@ -52,14 +63,21 @@ def read_subject(
     *,
     src: str | None,
     certificate: Certificate | None,
+    measured: Certificate | None,
+    people: str | None,
     taxonomy: Mapping[str, str] | None,
     l: int | None,
     k: int | None,
     algo: str | None,
     public: bool,
     title: str | None,
+    record: ApprovalRecord | None,
 ) -> Subject:
     """Check the arguments."""
+    if record is not None and not isinstance(record, ApprovalRecord):
+        raise InvalidParameter("record must be an ApprovalRecord.", "sqlanon.publishing.approval has it.")
+    if public and record is not None:
+        raise InvalidParameter("a public report takes no record.", "It is for those who answer for the release.")
     if flag("public", public) and src is not None:
         raise InvalidParameter("a public report takes no src.", "It is made from the release and its certificate.")
     if certificate is not None and not isinstance(certificate, Certificate):
@@ -82,16 +100,29 @@ def read_subject(
         con=con,
         rel=rel,
         src=None if src is None else text("src", src),
+        people=table_of_people(rel, made, people),
         qi=columns,
         sa=sensitive,
         taxonomy=trees,
         certificate=made,
         certified=certificate is not None,
+        measured=measured,
         hides_values="tau" in made.bounds or any(publishes_lists(con, rel, name) for name in sensitive),
         algo=algo or algorithm(made),
         public=public,
         title=text("title", title) if title is not None else "Report of a release",
+        record=record or ApprovalRecord(),
     )
+
+
+def table_of_people(rel: str, certificate: Certificate, people: str | None) -> str | None:
+    """Where people can be counted: in a table that was given for that, or in the release, if it tells them apart."""
+    if certificate.entity is None:
+        return None
+    if people is not None:
+        return text("people", people)
+    published = {fold(name) for name, _ in certificate.columns}
+    return rel if fold(certificate.entity) in published else None
 
 
 def refuse_other_columns(certificate: Certificate, qi: Sequence[str], sa: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .losses import Loss
 from .risks import Exposure
 from .subject import Subject
-from .words import label, number, percent
+from .words import label, number, one_of, percent
 
 
 @dataclass(frozen=True)
@@ -45,45 +45,49 @@ def tiles(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss
     risk = before and before.risk
     smallest = risk and count(risk["smallest_class"])
     highest, average = risk and share(risk["prosecutor"]), risk and share(risk["marketer"])
-    yield Tile("k", "Smallest class", count(after.risk["smallest_class"]), smallest or None, "people who look alike")
+    one = one_of(subject.noun)
+    alike = f"{subject.noun} that look alike"
+    yield Tile("k", "Smallest class", count(after.risk["smallest_class"]), smallest or None, alike)
     yield Tile(
-        "prosecutor", "Highest risk", share(after.risk["prosecutor"]), highest or None, "to find the easiest person"
+        "prosecutor", "Highest risk", share(after.risk["prosecutor"]), highest or None, f"to find the easiest {one}"
     )
-    yield Tile("marketer", "Average risk", share(after.risk["marketer"]), average or None, "to find a person")
+    yield Tile("marketer", "Average risk", share(after.risk["marketer"]), average or None, f"to find a {one}")
     yield from guess_tiles(subject, before, after)
     yield from loss_tiles(subject, loss)
 
 
 def guess_tiles(subject: Subject, before: Exposure | None, after: Exposure) -> Iterator[Tile]:
-    """How well each sensitive value can be guessed, in the worst class."""
+    """How much one sensitive value takes of the class that is least mixed."""
     for place, sa in enumerate(subject.sa):
-        meaning = f"to guess {label(sa)}, in the worst class"
+        meaning = f"of one value of {label(sa)}, in the least mixed class"
         worst = before and share(before.privacy[place]["alpha"])
         if subject.hides_values:
             tau = subject.certificate.measures[place]["tau"]
             if isinstance(tau, int | float):
-                yield Tile(f"tau-{place}", "Best guess", share(tau), worst or None, meaning)
+                yield Tile(
+                    f"tau-{place}",
+                    "Largest share",
+                    share(tau),
+                    worst or None,
+                    f"{meaning}, labels and lists in equal parts",
+                )
         else:
-            yield Tile(f"alpha-{place}", "Best guess", share(after.privacy[place]["alpha"]), worst or None, meaning)
+            yield Tile(f"alpha-{place}", "Largest share", share(after.privacy[place]["alpha"]), worst or None, meaning)
 
 
 def loss_tiles(subject: Subject, loss: Loss | None) -> Iterator[Tile]:
     """What the release cost: measured, or, without the source, as the certificate says."""
     certificate = subject.certificate
-    said: Mapping[str, object] | None = loss.whole if loss else certificate.loss
-    if said is None:
-        return
-    of = "" if loss else ", says the certificate"
-    gcp, left_out = said["gcp"], said["suppressed_rows"]
-    rows = loss.whole["source_rows"] if loss else certificate.source_rows
-    if isinstance(gcp, int | float):
-        yield Tile("gcp", "Detail lost", share(gcp), None, f"on average over all cells{of}")
+    if loss and isinstance(loss.whole["gcp"], int | float):
+        yield Tile("gcp", "Detail lost", share(loss.whole["gcp"]), None, "on average over all cells")
     if loss and loss.errors:
         error = loss.errors[0]
         yield Tile(
             "median_error", "Typical count is off", share(error.median), None, f"median of {error.queries} queries"
         )
+    left_out = loss.whole["suppressed_rows"] if loss else certificate.suppressed_rows
     if isinstance(left_out, int):
+        rows, of = (loss.whole["source_rows"], "") if loss else (certificate.source_rows, ", says the certificate")
         yield Tile("suppressed_rows", "Rows left out", count(left_out), None, f"of {number(rows)}{of}")
 
 

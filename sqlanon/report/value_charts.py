@@ -5,7 +5,12 @@ from __future__ import annotations
 from .charts import BOTH, Chart, missing, paired
 from .distributions import Distribution
 from .subject import Subject
-from .words import label, percent
+from .words import EQUALLY_LIKELY, label, percent
+
+EXPECTED = (
+    f"The release publishes lists or labels. What is drawn is expected of them {EQUALLY_LIKELY}, which may be far from "
+    "the truth: nothing in the release says so. "
+)
 
 
 def sensitive_values(subject: Subject, sa: str, distribution: Distribution | str) -> Chart:
@@ -18,8 +23,7 @@ def sensitive_values(subject: Subject, sa: str, distribution: Distribution | str
         name,
         title,
         changed(distribution),
-        ("What the release lets expect, as it publishes lists or labels. " if distribution.estimated else "")
-        + f"Bars are shares of all rows, {order}.",
+        (EXPECTED if distribution.estimated else "") + f"Bars are shares of all rows, {order}.",
         paired(distribution.labels, distribution.before, distribution.after),
         BOTH if distribution.before is not None else (),
     )
@@ -27,6 +31,12 @@ def sensitive_values(subject: Subject, sa: str, distribution: Distribution | str
 
 def changed(distribution: Distribution) -> str:
     """What the distribution says."""
+    said = difference(distribution)
+    return f"I{EQUALLY_LIKELY[1:]}, {said[0].lower()}{said[1:]}" if distribution.estimated else said
+
+
+def difference(distribution: Distribution) -> str:
+    """The most frequent value, or how far the release is from the source."""
     before, after = distribution.before, distribution.after
     if before is None:
         place = max(range(len(after)), key=lambda each: after[each]) if distribution.in_order else 0

@@ -1,18 +1,24 @@
-"""What was promised, and whether it holds: the certificate, computed again."""
+"""What was promised, and whether it holds: the certificate line by line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..certificate import Line, check
-from ..certificate.checking import compared
+from ..certificate import Certificate, Line, check
+from ..certificate.lines import NOBODY_IS_FOUND, compared
 from ..certificate.record import CREATED
+from ..next_steps import GENERALIZED
+from .asking import ANSWER, ask
 from .losses import Loss
 from .risks import Exposure
 from .subject import Subject
-from .words import label, promise
+from .words import label, number, percent, promise
 
+ROWS_COUNTED = (
+    "Rows were counted, not people. Whoever has several rows may stand alone in a class of their own; name the column "
+    "that tells people apart (entity), and people are counted."
+)
 GOOD, BAD, OPEN = "good", "bad", "open"
 
 
@@ -37,7 +43,7 @@ class Verdict:
 
 
 def judge(subject: Subject, after: Exposure, loss: Loss | None) -> Verdict:
-    """Check the certificate against the release, and its losses against the source if that is there."""
+    """Check the certificate against the release, and the rows of the source if that is there."""
     certificate = subject.certificate
     lines = checked(subject, loss) if subject.certified else []
     kind, headline = outcome(subject, lines)
@@ -53,21 +59,77 @@ def judge(subject: Subject, after: Exposure, loss: Loss | None) -> Verdict:
 
 def cautions(subject: Subject, after: Exposure) -> Iterator[str]:
     """Promises that could not be checked, and people who stand alone though all that was promised holds."""
-    for unchecked in subject.certificate.unchecked:
+    certificate = subject.certificate
+    for unchecked in certificate.unchecked:
         yield f"Not checked: {label(unchecked)}."
+    if certificate.identifying_columns:
+        yield (
+            f"Published as they are, these columns lead to people: {names(certificate.identifying_columns)}. Whoever "
+            "knows values of theirs finds the person."
+        )
+    if certificate.narrowing_columns:
+        yield (
+            f"Published as they are, these columns tell most rows apart in their class: "
+            f"{names(certificate.narrowing_columns)}. Whoever knows values of theirs beside the quasi-identifiers "
+            "finds the row. Columns that others may know are quasi-identifiers."
+        )
+    if certificate.repeating_identifiers:
+        yield (
+            "Rows were counted, not people. These columns of the source look like identifiers, and repeat: "
+            f"{names(certificate.repeating_identifiers)}. A class may be the rows of one person."
+        )
+    elif certificate.people is None:
+        yield ROWS_COUNTED
+    if certificate.people is not None and subject.people is None:
+        yield certified_people(certificate)
     alone = after.risk["unique_people"]
-    if alone and "k" not in subject.certificate.promised:
-        yield f"{alone:,} people stand alone in the release, and can be found. No k was promised."
+    if alone and "k" not in certificate.promised:
+        yield f"{alone:,} {subject.noun} stand alone in the release, and can be found. No k was promised."
+    if "tau" in certificate.promised:
+        yield from labels_that_tell(subject)
+
+
+def certified_people(certificate: Certificate) -> str:
+    """What the certificate says of people, whom nobody can count in the release."""
+    people = certificate.people
+    assert people is not None
+    smallest, highest = people["measures"][0]["k"], people["risk"]["prosecutor"]
+    return (
+        f"The certificate counted {people['count']:,} people, by a column that the release lacks: the smallest class "
+        f"has {number(smallest)} of them, and the highest risk is {percent(highest)}. What stands below counts rows."
+    )
+
+
+def names(columns: Sequence[str]) -> str:
+    """Names of columns."""
+    return ", ".join(map(label, columns))
+
+
+def labels_that_tell(subject: Subject) -> Iterator[str]:
+    """Where one value is more frequent than tau in the source, labels hide less than tau says; nobody else can tell."""
+    if subject.src is None:
+        yield f"Labels were counted in equal parts: {GENERALIZED}"
+        return
+    tau = float(subject.certificate.bounds["tau"])
+    for sa in subject.sa:
+        top = f"SELECT share FROM {ANSWER} WHERE rank = 1 LIMIT 1"
+        rows = ask(subject.con, "buckets", {"tbl": subject.src, "sa": sa}, top)
+        if rows and rows[0]["share"] > tau:
+            yield (
+                f"One value of {label(sa)} takes {percent(rows[0]['share'])} of the source, more than tau: "
+                f"{GENERALIZED} What stands here of tau is not the chance of their guess."
+            )
 
 
 def checked(subject: Subject, loss: Loss | None) -> list[Line]:
     """The lines of `check`; what it leaves open for lack of the source is compared here, if the source is there."""
     trees = {column: table for column, table in subject.taxonomy.items() if column in subject.certificate.taxonomies}
-    lines = check(subject.con, subject.rel, subject.certificate, trees or None)
+    lines = check(
+        subject.con, subject.rel, subject.certificate, trees or None, people=subject.people, measured=subject.measured
+    )
     if loss is None:
         return lines
     measured = {"source_rows": loss.whole["source_rows"]}
-    measured |= {f"loss {name}": value for name, value in loss.whole.items()}
     return [
         compared(line.what, line.certified, measured[line.what]) if line.what in measured else line for line in lines
     ]
@@ -80,14 +142,24 @@ def outcome(subject: Subject, lines: Sequence[Line]) -> tuple[str, str]:
         return BAD, "The release and its certificate do not agree"
     if certificate.broken:
         return BAD, f"A promise is broken: {', '.join(certificate.broken)}"
+    if certificate.identifying_columns:
+        return BAD, f"People can be found by what is published as it is: {names(certificate.identifying_columns)}"
     if certificate.holds is None:
         return OPEN, "Nothing was promised that could be checked"
+    if certificate.repeating_identifiers:
+        return OPEN, "Every promise holds for rows, but rows are not people"
+    if open_bounds := [label(line.what) for line in lines if line.is_bound and line.holds is None]:
+        return OPEN, f"What could be checked holds; this could not: {', '.join(open_bounds)}"
     return GOOD, "Every promise holds"
 
 
 def differing(lines: Sequence[Line]) -> list[str]:
     """What the release says otherwise than its certificate. A bound that both say is broken is no such thing."""
-    return [label(line.what) for line in lines if line.holds is False and not line.what.startswith("bound ")]
+    return [
+        label(line.what)
+        for line in lines
+        if line.holds is False and not (line.is_bound or line.what == NOBODY_IS_FOUND)
+    ]
 
 
 def explain(subject: Subject, lines: Sequence[Line]) -> str:
@@ -95,6 +167,11 @@ def explain(subject: Subject, lines: Sequence[Line]) -> str:
     if not subject.certified:
         return "There was no certificate. What stands here was measured on the release when this report was made."
     when = subject.certificate.created.strftime(CREATED)
+    if subject.measured is not None:
+        return (
+            f"The certificate of {when} was made with this report, and what stands here was measured for both on the "
+            "release that was published. sqlanon verify computes it again."
+        )
     if differs := differing(lines):
         return f"The certificate of {when} was computed again from the release. It differs in: {', '.join(differs)}."
     held, left = (sum(line.holds is kind for line in lines) for kind in (True, None))

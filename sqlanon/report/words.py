@@ -5,20 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from ..bounds import BY_NAME
 from ..certificate import Certificate
 
-PROMISES: Mapping[str, str] = {
-    "k": "Everybody looks like at least {less} others: each class has {bound} people or more (k = {bound}).",
-    "l": "In no class does a value of {sa} take more than 1/{bound} of the people (l = {bound}).",
-    "entropy_l": "In every class, {sa} is as mixed as {bound} values of equal frequency are (entropy l = {bound}).",
-    "t": "In no class is {sa} distributed further than {bound} from the whole table (t = {bound}).",
-    "c": "In no class is the most frequent value of {sa} too far ahead of the rare ones (recursive, c = {bound}).",
-    "tau": "No value of {sa} can be guessed with a better chance than {chance} (tau = {bound}).",
-}
-"""What each bound means."""
+BETTER_GUESSES = "whoever learns from the whole release, or knows more, may guess better"
+"""What 1/l is not about; docs/threat-model.md explains it."""
+
+EQUALLY_LIKELY = "if the values below a label, or in a list, are equally likely"
+"""What shares of labels and lists assume."""
 
 MEASURES: Mapping[str, str] = {
-    "k": "people in the smallest class",
+    "k": "rows or people in the smallest class",
     "distinct_l": "different sensitive values in the class with the fewest",
     "frequency_l": "1 / the share of the most frequent sensitive value, in the worst class",
     "entropy_l": "how many equally frequent values a class is as mixed as, in the worst class",
@@ -31,7 +28,7 @@ MEASURES: Mapping[str, str] = {
     "enhanced_beta": "the same, where no gain is beyond its limit",
     "delta_disclosure": "largest change of a share, as a logarithm",
     "recursive_c": "c of recursive (c,l)-diversity",
-    "tau": "best chance to guess a sensitive value",
+    "tau": f"largest share of a sensitive value, {EQUALLY_LIKELY}",
 }
 """The measures of `privacy` and `certify`, in a few words each."""
 
@@ -42,7 +39,24 @@ def promise(certificate: Certificate, bound: str) -> str:
     """A bound that was promised, in a sentence."""
     value = certificate.bounds[bound]
     names = " or ".join(certificate.sa)
-    return PROMISES[bound].format(bound=number(value), less=number(value - 1), sa=names, chance=percent(float(value)))
+    return BY_NAME[bound].promise.format(
+        bound=number(value),
+        less=number(value - 1),
+        sa=names,
+        share=percent(float(value)),
+        noun=certificate.counted,
+        better_guesses=BETTER_GUESSES,
+        equally_likely=EQUALLY_LIKELY,
+    )
+
+
+def one_of(noun: str) -> str:
+    """A noun in the singular.
+
+    >>> one_of("people"), one_of("rows")
+    ('person', 'row')
+    """
+    return {"people": "person", "rows": "row"}[noun]
 
 
 def percent(share: float | None) -> str:

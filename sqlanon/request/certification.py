@@ -15,12 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sqlanon.arguments import column_list, number, one_column, taxonomies, text
+from sqlanon.arguments import column_list, one_column, taxonomies
+from sqlanon.bounds import BOUNDS
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments
-from sqlanon.models import BOUNDS
+from sqlanon.functions import read_arguments
 
-from .evaluation import Evaluation, read_evaluation
 from .release_call import NO_CALL, read_call
 from .verification import Verification, Verifications, read_verification
 
@@ -30,13 +29,23 @@ MEASURES = (
 )
 """What privacy measures, with t_hierarchical, which needs a taxonomy."""
 
-RISKS = ("prosecutor", "marketer", "unique_people")
-"""What risk measures: the highest and the average risk of a person, and how many people are alone in their class."""
-
-LOSSES = ("suppressed_rows", "avg_class_size", "dm", "gcp", "stars", "starred_rows", "information")
-"""What info_loss measures."""
+RISKS = {"prosecutor": "prosecutor", "marketer": "marketer", "alone": "unique_people"}
+"""What risk measures, by the names of a certificate: the highest and the average risk, and how many are alone in their
+class.
+"""
 
 Bounds = Mapping[str, float | Decimal]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The requests of the functions that certify selects from: all count rows, or all count people."""
+
+    privacy: Verifications
+    violations: Verifications | None
+    recursive_c: Verifications | None
+    tau_privacy: Verifications | None
+    risk: Verification
 
 
 @dataclass(frozen=True)
@@ -45,7 +54,8 @@ class Certification:
 
     `bounds` are numbers by name, of which those in `promised` have to hold by themselves: the l of recursive (c,l) only
     says what c means. `unchecked` says which promises of the release function cannot be counted again. `arguments` is
-    JSON. The requests are those of the functions that certify selects from.
+    JSON. `people` is there if an entity is: they are counted in the release, or, where that lacks the entity, in
+    `people_rel`, which has the same rows and that column.
     """
 
     rel: str
@@ -59,63 +69,70 @@ class Certification:
     taxonomy: tuple[tuple[str, str], ...]
     function: str | None
     arguments: str
-    privacy: Verifications
-    violations: Verifications | None
-    recursive_c: Verifications | None
-    tau_privacy: Verifications | None
-    risk: Verification
-    loss: Evaluation | None
+    rows: Judgement
+    people: Judgement | None
+    src: str | None
+    people_rel: str | None = None
 
 
 def read_certification(
     function: str, arguments: Mapping[str, object], promised: tuple[str, ...] | None = None
 ) -> Certification:
     """Check the arguments of certify. A certificate that is checked says itself what was `promised`."""
-    arguments = complete_arguments(function, arguments)
-    qi = column_list("qi", arguments["qi"], at_least_one=True)
-    sa = sensitive_columns(arguments["sa"])
+    checked = read_arguments(function, arguments)
+    qi = checked["qi"]
+    sa = sensitive_columns(checked["sa"])
     call = NO_CALL
-    if arguments["function"] is not None:
-        call = read_call(arguments["function"], arguments["arguments"], qi, sa)
-    elif arguments["arguments"] is not None:
+    if checked["function"] is not None:
+        entity = checked["entity"]
+        stated_trees = dict(taxonomies(checked["taxonomy"], (*qi, *sa), "qi or sa"))
+        call = read_call(checked["function"], checked["arguments"], qi, sa, entity, stated_trees)
+        refuse_other_nulls(checked["nulls"], call.nulls)
+    elif checked["arguments"] is not None:
         raise InvalidParameter("arguments is given without function.", "Say which function published the release.")
-    stated = {bound.name: number(bound.name, arguments[bound.name]) for bound in BOUNDS}
+    stated = {bound.name: checked[bound.name] for bound in BOUNDS}
     explicit = {name: value for name, value in stated.items() if value is not None}
     refuse_contradictions(explicit, call.bounds)
     bounds = {**call.bounds, **explicit}
     if promised is None:
         promised = promised_bounds(explicit, call.promised)
-    trees = taxonomies(arguments["taxonomy"] or dict(call.taxonomy), (*qi, *sa), "qi or sa")
-    nulls = arguments["nulls"] or call.nulls
-    shared = {
-        "tbl": arguments["rel"],
-        "qi": list(qi),
-        "sa": list(sa) or None,
-        "entity": arguments["entity"],
-        "nulls": nulls,
-    }
+    trees = taxonomies(checked["taxonomy"] or dict(call.taxonomy), (*qi, *sa), "qi or sa")
+    nulls = checked["nulls"] or call.nulls
+    shared = {"tbl": checked["rel"], "qi": list(qi), "sa": list(sa) or None, "nulls": nulls}
     of_sensitive = {column: table for column, table in trees if column in sa}
-    base_values = {**shared, "taxonomy": of_sensitive}
-    privacy = read_verification("privacy", base_values)
-    with_tau = {"taxonomy": of_sensitive} if "tau" in bounds else {}
+    rows = read_judgement(shared, of_sensitive, bounds)
+    people = None
+    if checked["entity"] is not None:
+        people = read_judgement({**shared, "entity": checked["entity"]}, of_sensitive, bounds)
     return Certification(
-        rel=text("rel", arguments["rel"]),
+        rel=checked["rel"],
         qi=qi,
         sa=sa,
-        entity=privacy.each[0].entity,
-        nulls=privacy.each[0].nulls,
+        entity=None if people is None else people.risk.entity,
+        nulls=rows.risk.nulls,
         bounds=tuple((bound.name, bounds[bound.name]) for bound in BOUNDS if bound.name in bounds),
         promised=promised,
         unchecked=call.unchecked,
         taxonomy=trees,
         function=call.function,
         arguments=call.recorded,
-        privacy=privacy,
+        rows=rows,
+        people=people,
+        src=checked["src"],
+    )
+
+
+def read_judgement(shared: Mapping[str, object], trees: Mapping[str, str], bounds: Bounds) -> Judgement:
+    """What is measured, of rows or, with an entity, of people. (tau,l)-diversity is about rows."""
+    base_values = {**shared, "taxonomy": trees}
+    with_tau = {"taxonomy": trees} if "tau" in bounds else {}
+    counts_people = "entity" in shared
+    return Judgement(
+        privacy=read_verification("privacy", base_values),
         violations=read_verification("violations", {**shared, **bounds, **with_tau}) if bounds else None,
         recursive_c=read_verification("recursive_c", {**shared, "l": bounds["l"]}) if "c" in bounds else None,
-        tau_privacy=read_tau(base_values, bounds) if "tau" in bounds else None,
+        tau_privacy=read_tau(base_values, bounds) if "tau" in bounds and not counts_people else None,
         risk=read_risk(shared),
-        loss=None if arguments["src"] is None else read_loss(arguments, qi, trees),
     )
 
 
@@ -133,6 +150,12 @@ def refuse_contradictions(explicit: Bounds, of_call: Bounds) -> None:
             raise InvalidParameter(
                 f"{name} = {value} is not what arguments say: {of_call[name]}.", f"Leave {name} out, or the function."
             )
+
+
+def refuse_other_nulls(nulls: object, of_call: str) -> None:
+    """What a missing quasi-identifier means is what it meant to the release function."""
+    if nulls is not None and nulls != of_call:
+        raise InvalidParameter("nulls is not what arguments say.", "Leave it out, or the function.")
 
 
 def promised_bounds(explicit: Bounds, of_call: tuple[str, ...]) -> tuple[str, ...]:
@@ -154,11 +177,3 @@ def read_risk(shared: Mapping[str, object]) -> Verification:
     known = {name: value for name, value in shared.items() if name != "sa"}
     (risk,) = read_verification("risk", known).each
     return risk
-
-
-def read_loss(arguments: Mapping[str, object], qi: tuple[str, ...], trees: tuple[tuple[str, str], ...]) -> Evaluation:
-    """What the quasi-identifiers have lost."""
-    of_qi = {column: table for column, table in trees if column in qi}
-    return read_evaluation(
-        "info_loss", {"src": arguments["src"], "rel": arguments["rel"], "qi": list(qi), "taxonomy": of_qi}
-    )

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.arguments import column_list, refuse_many, refuse_repeats, text, whole
-from sqlanon.functions import complete_arguments
+from sqlanon.arguments import refuse_many, refuse_repeats
+from sqlanon.functions import read_arguments
 
 from .release import MOST_COLUMNS
 
@@ -35,20 +35,20 @@ class Combinations:
 
 def read_columns(function: str, arguments: Mapping[str, object]) -> Description:
     """Check the arguments of columns."""
-    return Description(function, text("tbl", complete_arguments(function, arguments)["tbl"]))
+    return Description(function, read_arguments(function, arguments)["tbl"])
 
 
 def read_combinations(function: str, arguments: Mapping[str, object]) -> Combinations:
     """Check the arguments of quasi_identifiers."""
-    arguments = complete_arguments(function, arguments)
+    checked = read_arguments(function, arguments)
     columns = None
-    if arguments["columns"] is not None:
-        columns = column_list("columns", arguments["columns"], at_least_one=True)
+    if checked["columns"] is not None:
+        columns = checked["columns"]
         refuse_repeats({"columns": columns}, reserved=())
         refuse_many("columns names", len(columns), MOST_COLUMNS)
     return Combinations(
         function=function,
-        tbl=text("tbl", arguments["tbl"]),
+        tbl=checked["tbl"],
         columns=columns,
-        max_size=whole("max_size", arguments["max_size"], smallest=1),
+        max_size=checked["max_size"],
     )

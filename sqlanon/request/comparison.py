@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.arguments import column_list, one_column, refuse_many, refuse_repeats, taxonomies, text, whole
-from sqlanon.functions import complete_arguments
+from sqlanon.arguments import choice, one_column, refuse_many, refuse_repeats, taxonomies
+from sqlanon.functions import read_arguments
 
 from .release import MOST_QI
 
@@ -23,23 +23,33 @@ class Comparison:
     entity: str | None
     l: int | None
     taxonomy: tuple[tuple[str, str], ...]
+    detail: str
 
 
 def read_comparison(function: str, arguments: Mapping[str, object]) -> Comparison:
     """Check the arguments of compare_releases."""
-    arguments = complete_arguments(function, arguments)
-    qi = column_list("qi", arguments["qi"], at_least_one=True)
-    sa = one_column(arguments["sa"])
-    entity = None if arguments["entity"] is None else text("entity", arguments["entity"])
+    checked = read_arguments(function, arguments)
+    qi = checked["qi"]
+    sa = one_column(checked["sa"])
+    entity = checked["entity"]
     refuse_repeats({"qi": qi, "sa": (sa,), "entity": () if entity is None else (entity,)}, reserved=())
     refuse_many("qi names", len(qi), MOST_QI)
     return Comparison(
         function=function,
-        old=text("old", arguments["old"]),
-        new=text("new", arguments["new"]),
+        old=checked["old"],
+        new=checked["new"],
         qi=qi,
         sa=sa,
         entity=entity,
-        l=None if arguments["l"] is None else whole("l", arguments["l"], smallest=2),
-        taxonomy=taxonomies(arguments["taxonomy"], (*qi, sa), "qi or sa"),
+        l=checked["l"],
+        taxonomy=taxonomies(checked["taxonomy"], (*qi, sa), "qi or sa"),
+        detail=read_detail(checked["detail"], entity is not None),
     )
+
+
+def read_detail(detail: object, of_people: bool) -> str:
+    """What is listed: NULL is people where they are known, and a summary where they are not."""
+    every = "people" if of_people else "pairs"
+    if detail is None:
+        return "people" if of_people else "summary"
+    return choice("detail", detail, ("summary", every))

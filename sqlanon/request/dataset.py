@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.arguments import flag
-from sqlanon.functions import complete_arguments
+from sqlanon.functions import read_arguments
 
 
 @dataclass(frozen=True)
@@ -26,10 +25,10 @@ class BuiltInTaxonomy:
 
 def read_adult(function: str, arguments: Mapping[str, object]) -> Adult:
     """Check the arguments of adult."""
-    return Adult(flag("complete", complete_arguments(function, arguments)["complete"]))
+    return Adult(read_arguments(function, arguments)["complete"])
 
 
 def read_taxonomy(function: str, arguments: Mapping[str, object]) -> BuiltInTaxonomy:
     """Take the arguments of adult_taxonomy and census_taxonomy; which columns there are, the planner knows."""
-    column = complete_arguments(function, arguments)["column"]
+    column = read_arguments(function, arguments)["column"]
     return BuiltInTaxonomy(function.removesuffix("_taxonomy"), str(column))

@@ -7,17 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlanon.arguments import (
-    column_list,
     column_weights,
     one_column,
     refuse_many,
     refuse_repeats,
     taxonomies,
-    text,
     whole,
 )
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments
+from sqlanon.functions import read_arguments
 
 from .release import MOST_QI
 from .workload import Workload, read_workload
@@ -46,27 +44,27 @@ class Evaluation:
 
 def read_evaluation(function: str, arguments: Mapping[str, object]) -> Evaluation:
     """Check the arguments of a function that evaluates."""
-    arguments = complete_arguments(function, arguments)
-    qi = column_list("qi", arguments["qi"], at_least_one=True)
+    checked = read_arguments(function, arguments)
+    qi = checked["qi"]
     optional = function not in ("kl_divergence", "cube_kl", "count_query_error")
-    sa = None if optional and arguments.get("sa") is None else one_column(arguments.get("sa"))
+    sa = None if optional and checked.get("sa") is None else one_column(checked.get("sa"))
     refuse_repeats({"qi": qi, "sa": () if sa is None else (sa,)}, reserved=())
     refuse_many("qi names", len(qi), MOST_QI)
     level = None
     if function == "cube_kl":  # without a value, the sensitive attribute is one more to group by
-        level = cube_level(arguments.get("level"), len(qi) + (arguments.get("value") is None))
-    workload = read_workload(arguments, len(qi) + 1) if function == "count_query_error" else None
+        level = cube_level(checked.get("level"), len(qi) + (checked.get("value") is None))
+    workload = read_workload(checked, len(qi) + 1) if function == "count_query_error" else None
     return Evaluation(
         function=function,
-        src=text("src", arguments.get("src")),
-        rel=text("rel", arguments.get("rel")),
+        src=checked["src"],
+        rel=checked["rel"],
         qi=qi,
         sa=sa,
-        taxonomy=taxonomies(arguments.get("taxonomy"), qi if sa is None else (*qi, sa)),
+        taxonomy=taxonomies(checked.get("taxonomy"), qi if sa is None else (*qi, sa)),
         level=level,
-        value=value_text(arguments.get("value")),
+        value=value_text(checked.get("value")),
         workload=workload,
-        weights=column_weights(arguments.get("weights"), qi if sa is None else (*qi, sa)),
+        weights=column_weights(checked.get("weights"), qi if sa is None else (*qi, sa)),
     )
 
 

@@ -16,23 +16,19 @@ from typing import Any
 from sqlanon.arguments import (
     by_column,
     choice,
-    column_list,
     fold,
     refuse_many,
     refuse_repeats,
-    secret_number,
     taxonomies,
-    text,
     type_name,
     whole,
 )
 from sqlanon.errors import InvalidParameter, WrongColumn
-from sqlanon.functions import complete_arguments
+from sqlanon.functions import read_arguments
 from sqlanon.models import GROUNDS, Parameter, choose
 
 from .release import MOST_BINS, MOST_COLUMNS
 
-METHODS = ("bayes", "value_adding")
 OPTIONS = ("domain", "bins", "ground")
 MOST_ATTRIBUTES = 6
 """Of one cross tabulation."""
@@ -98,12 +94,12 @@ class RandomizationPrivacy:
 
 def read_randomization(function: str, arguments: Mapping[str, object]) -> Randomization:
     """Check the arguments of randomize and randomize_params."""
-    arguments = complete_arguments(function, arguments)
-    protected = read_protected(arguments["l"], arguments["t"])
-    keep = column_list("keep", arguments.get("keep"), at_least_one=False)
+    checked = read_arguments(function, arguments)
+    protected = read_protected(checked["l"], checked["t"])
+    keep = checked.get("keep", ())
     refuse_repeats({"l and t": tuple(name for name, _, _ in protected), "keep": keep}, reserved=())
     refuse_many("l, t and keep name", len(protected) + len(keep), MOST_COLUMNS)
-    options = read_options(function, arguments["options"])
+    options = read_options(function, checked["options"])
     names = tuple(name for name, _, _ in protected)
     domain, bins = taxonomies(options.get("domain"), names, "l or t", "domain"), read_bins(options.get("bins"), names)
     for name, _ in bins:
@@ -111,10 +107,10 @@ def read_randomization(function: str, arguments: Mapping[str, object]) -> Random
             raise InvalidParameter(f"column {name!r} has both domain and bins in options.", "Give one of them.")
     return Randomization(
         function=function,
-        tbl=text("tbl", arguments["tbl"]),
+        tbl=checked["tbl"],
         protected=protected,
         keep=keep,
-        seed=secret_number("seed", arguments.get("seed")),
+        seed=checked.get("seed"),
         domain=domain,
         bins=bins,
         ground=read_grounds(options.get("ground"), names),
@@ -183,8 +179,8 @@ def read_grounds(value: object, protected: tuple[str, ...]) -> tuple[tuple[str, 
 
 def read_reconstruction(function: str, arguments: Mapping[str, object]) -> Reconstruction:
     """Check the arguments of reconstruct, reconstruction_steps and distribution_distance."""
-    arguments = complete_arguments(function, arguments)
-    attributes = column_list("attributes", arguments["attributes"], at_least_one=True)
+    checked = read_arguments(function, arguments)
+    attributes = checked["attributes"]
     refuse_repeats({"attributes": attributes}, reserved=())
     if len(attributes) > MOST_ATTRIBUTES:
         raise InvalidParameter(
@@ -195,15 +191,15 @@ def read_reconstruction(function: str, arguments: Mapping[str, object]) -> Recon
         raise WrongColumn("attributes: a column cannot be called 'count'.", "The answer adds its own; rename it.")
     return Reconstruction(
         function=function,
-        src=text("src", arguments["src"]) if function == "distribution_distance" else None,
-        rel=text("rel", arguments["rel"]),
-        params=text("params", arguments["params"]),
+        src=checked["src"] if function == "distribution_distance" else None,
+        rel=checked["rel"],
+        params=checked["params"],
         attributes=attributes,
-        method=choice("method", arguments["method"], METHODS),
+        method=checked["method"],
     )
 
 
 def read_privacy(function: str, arguments: Mapping[str, object]) -> RandomizationPrivacy:
     """Check the arguments of randomization_privacy."""
-    arguments = complete_arguments(function, arguments)
-    return RandomizationPrivacy(function, text("rel", arguments["rel"]), text("params", arguments["params"]))
+    checked = read_arguments(function, arguments)
+    return RandomizationPrivacy(function, checked["rel"], checked["params"])

@@ -16,27 +16,20 @@ from typing import Any
 
 from sqlanon import algorithms, models
 from sqlanon.arguments import (
-    choice,
     column_list,
     one_column,
     refuse_many,
     refuse_repeats,
-    secret_number,
     taxonomies,
     text,
     type_name,
     whole,
 )
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments, signature
-
-from .nulls import NULLS
+from sqlanon.functions import read_arguments, signature
 
 MOST_QI, MOST_COLUMNS = 100, 200
 """Quasi-identifiers, and columns in all, of one release: some ten seconds to plan, and half the depth DuckDB allows."""
-
-RECODES = ("generalize", "suppress", "none")
-FORMATS = ("text", "typed")
 
 
 @dataclass(frozen=True)
@@ -89,38 +82,40 @@ class Release:
 
 def read_tp(function: str, arguments: Mapping[str, object]) -> Release:
     """Check the arguments of tp_phases: those of ldiverse with algo 'tp'."""
-    return read_release("ldiverse", {**complete_arguments(function, arguments), "algo": "tp"}, caller=function)
+    return read_release("ldiverse", {**read_arguments(function, arguments), "algo": "tp"}, caller=function)
 
 
 def read_full_domain(function: str, arguments: Mapping[str, object]) -> Release:
     """Check the arguments of full_domain_levels: those of a release by incognito, of k without sa, of l with it."""
-    arguments = complete_arguments(function, arguments)
-    wanted, other = ("kanonymous", "l") if arguments["sa"] is None else ("ldiverse", "k")
-    if arguments[other] is not None:
+    checked = read_arguments(function, arguments)
+    wanted, other = ("kanonymous", "l") if checked["sa"] is None else ("ldiverse", "k")
+    if checked[other] is not None:
         raise InvalidParameter(
             "l needs sa." if other == "l" else "k goes without sa.", "Without sa, give k; with sa, give l."
         )
-    shared = {name: value for name, value in arguments.items() if name in signature(wanted)}
+    shared = {name: value for name, value in checked.items() if name in signature(wanted)}
     return read_release(wanted, {**shared, "algo": "incognito"}, caller=function)
 
 
 def read_release(function: str, arguments: Mapping[str, object], caller: str | None = None) -> Release:
     """Check the arguments of a release function; `caller` is the function of the statement, if it is another."""
-    arguments = complete_arguments(function, arguments)
+    checked = read_arguments(function, arguments)
     first = models.choose(function)
-    options = read_options(arguments["options"], algorithms.find(first.name, arguments["algo"]), first)
-    further = (name for name in options if name in further_parameters(first, arguments["algo"]))
+    options = read_options(checked["options"], algorithms.find(first.name, checked["algo"]), first)
+    further = [
+        name for name in further_parameters(first, checked["algo"]) if name in options or checked.get(name) is not None
+    ]
     model = models.choose(function, [*first.smallest, *further])
-    algorithm = algorithms.find(model.name, arguments["algo"])
-    parameters = model.read_parameters({**arguments, **options})
-    qi = column_list("qi", arguments["qi"], at_least_one=True)
-    keep = column_list("keep", arguments["keep"], at_least_one=False)
-    sa = sensitive_columns(arguments["sa"], algorithm) if model.sensitive else ()
-    entity = read_entity(arguments.get("entity"), options.get("individual"))
+    algorithm = algorithms.find(model.name, checked["algo"])
+    parameters = model.read_parameters({**checked, **options})
+    qi = checked["qi"]
+    keep = checked["keep"]
+    sa = sensitive_columns(checked["sa"], algorithm) if model.sensitive else ()
+    entity = read_entity(checked.get("entity"), options.get("individual"))
     refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "entity": () if entity is None else (entity,)})
     refuse_many("qi names", len(qi), MOST_QI)
     refuse_many("qi, sa and keep name", len(qi) + len(sa) + len(keep), MOST_COLUMNS)
-    recode = algorithm.recode if arguments.get("recode") is None else choice("recode", arguments["recode"], RECODES)
+    recode = checked.get("recode") or algorithm.recode
     if recode == "none" and not model.sensitive:
         raise InvalidParameter(
             f"recode: 'none' publishes exact quasi-identifiers, which for {function} is the microdata itself.",
@@ -136,17 +131,17 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
     return Release(
         function=function,
         caller=caller or function,
-        tbl=text("tbl", arguments["tbl"]),
+        tbl=checked["tbl"],
         qi=qi,
         sa=sa,
         parameters=tuple(parameters.items()),
         algo=algorithm.name,
-        taxonomy=taxonomies(arguments["taxonomy"], (*qi, *generalized), " or ".join(roles)),
+        taxonomy=taxonomies(checked["taxonomy"], (*qi, *generalized), " or ".join(roles)),
         recode=recode,
-        format=choice("format", arguments["format"], FORMATS),
+        format=checked["format"],
         keep=keep,
-        nulls=choice("nulls", arguments.get("nulls", "value"), NULLS),
-        seed=secret_number("seed", arguments.get("seed")),
+        nulls=checked.get("nulls", "value"),
+        seed=checked.get("seed"),
         options=tuple((name, options[name]) for name in algorithm.takes if name in options),
         bins=options.get("bins", algorithm.bins),
         unpublished=tuple((purpose, column) for purpose, column in unpublished.items() if column is not None),
@@ -195,7 +190,8 @@ def read_options(options: object, algorithm: algorithms.Algorithm, model: models
         return {}
     if not isinstance(options, Mapping):
         raise InvalidParameter(f"options must be a struct or map, not {type_name(options)}.")
-    known = (*algorithm.options, *further_parameters(model, algorithm.name))
+    further = (name for name in further_parameters(model, algorithm.name) if name not in signature(model.function))
+    known = (*algorithm.options, *further)
     for name in options:
         if name not in known:
             raise InvalidParameter(
@@ -206,7 +202,9 @@ def read_options(options: object, algorithm: algorithms.Algorithm, model: models
 
 
 def further_parameters(model: models.Model, algo: object) -> tuple[str, ...]:
-    """Parameters that, as options, make another model of a function's first: c makes l-diversity recursive."""
+    """Parameters that, as arguments or options, make another model of a function's first: c makes l-diversity
+    recursive.
+    """
     served = {algorithm.model for algorithm in algorithms.ALGORITHMS if algorithm.name == algo}
     others = (one for one in models.MODELS if one.function == model.function and one.name in served)
     return tuple(name for other in others for name in other.smallest if name not in model.smallest)

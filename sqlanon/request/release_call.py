@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from sqlanon import models
-from sqlanon.arguments import number, type_name
+from sqlanon.arguments import fold, number, type_name
+from sqlanon.bounds import BOUNDS
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import signature
 
@@ -39,15 +40,30 @@ class Call:
     unchecked: tuple[str, ...]
     taxonomy: tuple[tuple[str, str], ...]
     nulls: str
+    entity: str | None
 
 
-NO_CALL = Call(None, "{}", {}, (), (), (), "value")
+NO_CALL = Call(None, "{}", {}, (), (), (), "value", None)
+
+BY_WEIGHTS = "it was promised by weights, which are not there"
+"""Why a promise cannot be counted again: weights are tables, which no certificate records."""
 
 
-def read_call(function: object, arguments: object, qi: tuple[str, ...], sa: tuple[str, ...]) -> Call:
-    """Check the arguments of a release function as it does itself."""
+def read_call(
+    function: object,
+    arguments: object,
+    qi: tuple[str, ...],
+    sa: tuple[str, ...],
+    counted: str | None = None,
+    taxonomy: Mapping[str, str] | None = None,
+) -> Call:
+    """Check the arguments of a release function as it does itself.
+
+    `counted` is the column of the release that tells people apart, if people are counted there. `taxonomy` is that of
+    the release, where the arguments have none.
+    """
     # a release without groups has bounds of its own, which are about its lists: see randomization_privacy
-    names = dict.fromkeys(model.function for model in models.MODELS if model.bounds is models.BOUNDS)
+    names = dict.fromkeys(model.function for model in models.MODELS if model.bounds is BOUNDS)
     if not isinstance(function, str) or function not in names:
         raise InvalidParameter.unknown("function", function, names)
     if arguments is None:
@@ -60,9 +76,28 @@ def read_call(function: object, arguments: object, qi: tuple[str, ...], sa: tupl
     if "sa" in signature(function):
         columns["sa"] = sa[0] if len(sa) == 1 else list(sa)
     refuse_other_columns(arguments, columns)
-    release = read_release(function, {**arguments, "tbl": "release", **columns})
-    bounds, promised, unchecked = promise(release)
-    return Call(function, json_text(recorded(arguments)), bounds, promised, unchecked, release.taxonomy, release.nulls)
+    generalized = (*qi, *sa) if "tau" in signature(function) else qi
+    trees = {column: table for column, table in (taxonomy or {}).items() if column in generalized}
+    trees_of_call = arguments.get("taxonomy") or trees or None
+    release = read_release(function, {**arguments, "tbl": "release", **columns, "taxonomy": trees_of_call})
+    refuse_other_people(release.entity, counted)
+    bounds, promised, unchecked = promise(release, counted is not None)
+    return Call(
+        function=function,
+        recorded=json_text(recorded(arguments)),
+        bounds=bounds,
+        promised=promised,
+        unchecked=unchecked,
+        taxonomy=release.taxonomy,
+        nulls=release.nulls,
+        entity=release.entity,
+    )
+
+
+def refuse_other_people(entity: str | None, counted: str | None) -> None:
+    """The people who are counted in the release are those whom its function counted, if it did."""
+    if entity is not None and counted is not None and fold(entity) != fold(counted):
+        raise InvalidParameter("arguments.entity is not entity.", "Leave entity out, or repeat it.")
 
 
 def refuse_other_columns(arguments: Mapping[str, object], columns: Mapping[str, object]) -> None:
@@ -73,20 +108,25 @@ def refuse_other_columns(arguments: Mapping[str, object], columns: Mapping[str, 
             raise InvalidParameter(f"arguments.{name} is not {name}.", "Leave it out of arguments, or repeat it.")
 
 
-def promise(release: Release) -> tuple[dict[str, float], tuple[str, ...], tuple[str, ...]]:
+def promise(release: Release, people: bool) -> tuple[dict[str, float], tuple[str, ...], tuple[str, ...]]:
     """The bounds that a release function promised, those that have to hold, and what cannot be counted again.
+
+    `people`: the release has the column that tells them apart, and they are counted.
 
     Where a group publishes the list of its sensitive values, each is in 1/l of it at most if and only if the list is
     (1/l,l)-diverse.
     """
     parameters = dict(release.parameters)
-    (bound,) = release.model.promise
+    *others, bound = release.model.promise  # k beside tau holds whatever sensitive values stand for
+    alone = {name: parameters[name] for name in others}
     unchecked = []
-    if release.entity is not None:
+    if release.entity is not None and people and release.recode == "none":
+        unchecked.append(f"{bound}: it was promised for people, too, who cannot be counted in lists of values")
+    elif release.entity is not None and not people:
         unchecked.append(f"{bound}: it was promised for people, too, and the column that tells them apart is not there")
     if release.weights:
-        unchecked.append(f"{bound}: it was promised by weights, which are not there")
-        return {}, (), tuple(unchecked)
+        unchecked.append(f"{bound}: {BY_WEIGHTS}")
+        return alone, tuple(others), tuple(unchecked)
     if release.recode == "none":
         if bound != "l":
             unchecked.append(f"{bound}: sensitive values are published as lists")
@@ -99,8 +139,8 @@ def promise(release: Release) -> tuple[dict[str, float], tuple[str, ...], tuple[
         and not set(release.sa) <= set(dict(release.taxonomy))
     ):
         unchecked.append("tau: bins of numbers have labels that a release in text does not explain")
-        return parameters, (), tuple(unchecked)
-    return parameters, (bound,), tuple(unchecked)
+        return parameters, tuple(others), tuple(unchecked)
+    return parameters, (*others, bound), tuple(unchecked)
 
 
 def recorded(value: object, name: str = "arguments", deep: int = 0) -> object:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlanon.arguments import number, whole
+from sqlanon.arguments import whole
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments
+from sqlanon.functions import read_arguments
 
 from .verification import check_tau
 
@@ -22,8 +22,8 @@ class Requirement:
 
 def read_requirement(function: str, arguments: Mapping[str, object]) -> Requirement:
     """Check the arguments of stronger_requirements."""
-    arguments = complete_arguments(function, arguments)
-    tau, l, m = number("tau", arguments["tau"]), whole("l", arguments["l"], 2), whole("m", arguments["m"], 2)
+    checked = read_arguments(function, arguments)
+    tau, l, m = checked["tau"], whole("l", checked["l"], 2), checked["m"]
     if tau is None:
         raise InvalidParameter("tau must be a number, not NULL.")
     if l > m:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from sqlanon import algorithms, models
-from sqlanon.arguments import one_column, share, type_name
+from sqlanon.arguments import one_column, type_name
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments
+from sqlanon.functions import read_arguments
 from sqlanon.models import Model
 
 from .release import Release, read_release
@@ -49,27 +49,27 @@ class Frontier:
 
 def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
     """Check the arguments of a function with a loss budget."""
-    arguments = complete_arguments(function, arguments)
+    checked = read_arguments(function, arguments)
     model = models.choose(MODELS[function])
     setting = {
-        **shared_arguments(arguments, model),
+        **shared_arguments(checked, model),
         model.parameter: 2,
-        "algo": one_for_any_number(model, arguments["algo"]),
-        "nulls": arguments["nulls"],
+        "algo": one_for_any_number(model, checked["algo"]),
+        "nulls": checked["nulls"],
     }
-    return Strongest(read_release(model.function, setting, caller=function), share("max_gcp", arguments["max_gcp"]))
+    return Strongest(read_release(model.function, setting, caller=function), checked["max_gcp"])
 
 
 def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
     """Check the arguments of frontier; without sa, k is tried, else l."""
-    arguments = complete_arguments(function, arguments)
-    model = models.choose("kanonymous" if arguments["sa"] is None else "ldiverse")
-    refuse_other_parameter(model, arguments)
+    checked = read_arguments(function, arguments)
+    model = models.choose("kanonymous" if checked["sa"] is None else "ldiverse")
+    refuse_other_parameter(model, checked)
     algos, numbers = (
-        several(name, SETTINGS[model.function][name] if arguments[name] is None else arguments[name])
+        several(name, SETTINGS[model.function][name] if checked[name] is None else checked[name])
         for name in ("algos", model.parameter)
     )
-    shared = shared_arguments(arguments, model)
+    shared = shared_arguments(checked, model)
     return Frontier(
         tuple(
             read_release(model.function, {**shared, model.parameter: number, "algo": algo}, caller=function)

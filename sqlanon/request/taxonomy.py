@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 
-from sqlanon.arguments import LARGEST, choice, number, refuse_repeats, text, type_name, whole
+from sqlanon.arguments import number, refuse_repeats, type_name
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments
+from sqlanon.functions import read_arguments
 
-METHODS = ("width", "frequency")
-MOST_BINS = 65_536
 MOST_CUTS = 1_000
-MOST_LEVELS = 100
 
 
 @dataclass(frozen=True)
@@ -71,64 +68,51 @@ class TaxonomyCheck:
 
 def read_numeric(function: str, arguments: Mapping[str, object]) -> NumericTaxonomy:
     """Check the arguments of numeric_taxonomy."""
-    arguments = complete_arguments(function, arguments)
+    checked = read_arguments(function, arguments)
     return NumericTaxonomy(
         function,
-        tbl=text("tbl", arguments["tbl"]),
-        col=text("col", arguments["col"]),
-        bins=whole_up_to("bins", arguments["bins"], MOST_BINS),
-        method=choice("method", arguments["method"], METHODS),
-        cuts=cut_texts(arguments["cuts"]),
+        tbl=checked["tbl"],
+        col=checked["col"],
+        bins=checked["bins"],
+        method=checked["method"],
+        cuts=cut_texts(checked["cuts"]),
     )
 
 
 def read_prefix(function: str, arguments: Mapping[str, object]) -> PrefixTaxonomy:
     """Check the arguments of prefix_taxonomy."""
-    arguments = complete_arguments(function, arguments)
+    checked = read_arguments(function, arguments)
     return PrefixTaxonomy(
         function,
-        tbl=text("tbl", arguments["tbl"]),
-        col=text("col", arguments["col"]),
-        levels=level_count(arguments["levels"]),
+        tbl=checked["tbl"],
+        col=checked["col"],
+        levels=checked["levels"],
     )
 
 
 def read_date(function: str, arguments: Mapping[str, object]) -> DateTaxonomy:
     """Check the arguments of date_taxonomy."""
-    arguments = complete_arguments(function, arguments)
-    return DateTaxonomy(function, tbl=text("tbl", arguments["tbl"]), col=text("col", arguments["col"]))
+    checked = read_arguments(function, arguments)
+    return DateTaxonomy(function, tbl=checked["tbl"], col=checked["col"])
 
 
 def read_edges(function: str, arguments: Mapping[str, object]) -> EdgeTaxonomy:
     """Check the arguments of edge_taxonomy."""
-    arguments = complete_arguments(function, arguments)
-    child, parent = text("child", arguments["child"]), text("parent", arguments["parent"])
+    checked = read_arguments(function, arguments)
+    child, parent = checked["child"], checked["parent"]
     refuse_repeats({"child": (child,), "parent": (parent,)}, reserved=())
-    return EdgeTaxonomy(function, text("tbl", arguments["tbl"]), child, parent, level_count(arguments["levels"]))
+    return EdgeTaxonomy(function, checked["tbl"], child, parent, checked["levels"])
 
 
 def read_check(function: str, arguments: Mapping[str, object]) -> TaxonomyCheck:
     """Check the arguments of check_taxonomy."""
-    arguments = complete_arguments(function, arguments)
+    checked = read_arguments(function, arguments)
     return TaxonomyCheck(
         function,
-        taxonomy=text("taxonomy", arguments["taxonomy"]),
-        tbl=text("tbl", arguments["tbl"]),
-        col=text("col", arguments["col"]),
+        taxonomy=checked["taxonomy"],
+        tbl=checked["tbl"],
+        col=checked["col"],
     )
-
-
-def level_count(value: object) -> int:
-    """How many levels there are above the leaf."""
-    return whole_up_to("levels", value, MOST_LEVELS)
-
-
-def whole_up_to(argument: str, value: object, most: int) -> int:
-    """A whole number from 1 to what does not take too long."""
-    checked = whole(argument, value, -LARGEST)
-    if not 1 <= checked <= most:
-        raise InvalidParameter(f"{argument} = {checked} is out of range.", f"It goes from 1 to {most:,}.")
-    return checked
 
 
 def cut_texts(cuts: object) -> tuple[str, ...]:

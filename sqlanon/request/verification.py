@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from sqlanon.arguments import (
-    choice,
     column_list,
-    number,
     one_column,
     refuse_many,
     refuse_repeats,
@@ -17,11 +15,10 @@ from sqlanon.arguments import (
     text,
     whole,
 )
+from sqlanon.bounds import BOUNDS, NAMES
 from sqlanon.errors import InvalidParameter
-from sqlanon.functions import complete_arguments
-from sqlanon.models import BOUNDS
-
-from .nulls import NULLS
+from sqlanon.functions import read_arguments
+from sqlanon.models import refuse_tau
 
 MOST_QI, MOST_WILD, MOST_SENSITIVE = 1_000, 200, 50
 """Quasi-identifiers, also where they may be wildcards, and sensitive attributes, which are verified one by one."""
@@ -64,15 +61,6 @@ WITHOUT_SA = ("equivalence_classes", "privacy", "violations")
 OF_BASE_VALUES = ("induced_frequencies", "tau_privacy", "excessive_protection")
 """The functions that judge base values, which published sensitive values stand for."""
 
-REQUIRED = {
-    "recursive_c": ("l",),
-    "eligible_c": ("l",),
-    "risk": ("threshold",),
-    "tau_privacy": ("l",),
-    "excessive_protection": ("tau", "l"),
-}
-"""The numbers that a function cannot do without."""
-
 MEASURES = {
     "k_anonymity": ("risk", "smallest_class AS k"),
     "alpha_k_anonymity": ("privacy", "alpha, k"),
@@ -91,29 +79,29 @@ MEASURES = {
 def read_measure(function: str, arguments: Mapping[str, object]) -> Measure:
     """Check the arguments of a function that selects from the answer of another."""
     measured, selected = MEASURES[function]
-    return Measure(selected, read_verification(measured, complete_arguments(function, arguments)))
+    return Measure(selected, read_verification(measured, read_arguments(function, arguments)))
 
 
 def read_verification(function: str, arguments: Mapping[str, object]) -> Verifications:
     """Check the arguments of a function that verifies."""
-    arguments = complete_arguments(function, arguments)
-    qi = column_list("qi", arguments["qi"], at_least_one=True) if "qi" in arguments else ()
-    entity = None if arguments.get("entity") is None else text("entity", arguments["entity"])
-    bounds = {name: number(name, arguments[name]) for name in RANGES if name in arguments}
+    checked = read_arguments(function, arguments)
+    qi = checked.get("qi", ())
+    entity = checked.get("entity")
+    bounds = {name: checked[name] for name in (*NAMES, "threshold") if name in checked}
     check_bounds(function, bounds)
-    names = sensitive_columns(function, arguments["sa"], bounds) if "sa" in arguments else ()
+    names = sensitive_columns(function, checked["sa"], bounds) if "sa" in checked else ()
     refuse_repeats({"qi": qi, "sa": names}, reserved=())
-    nulls = choice("nulls", arguments.get("nulls", "value"), NULLS)
+    nulls = checked.get("nulls", "value")
     refuse_many("qi names", len(qi), MOST_WILD if nulls == "wildcard" else MOST_QI)
     refuse_many("sa names", len(names), MOST_SENSITIVE)
     refuse_many("qi names, once for each of sa,", len(qi) * len(names), MOST_QI)
-    tables = dict(taxonomies(arguments.get("taxonomy"), names, "sa"))
-    weights = believed_weights(arguments.get("weights"), names)
+    tables = dict(taxonomies(checked.get("taxonomy"), names, "sa"))
+    weights = believed_weights(checked.get("weights"), names)
     refuse_without_tau(function, bounds, {"taxonomy": tables, "weights": weights})
     each = tuple(
         Verification(
             function=function,
-            tbl=text("tbl", arguments["tbl"]),
+            tbl=checked["tbl"],
             qi=qi,
             sa=sa,
             entity=entity,
@@ -124,14 +112,14 @@ def read_verification(function: str, arguments: Mapping[str, object]) -> Verific
         )
         for sa in names or (None,)
     )
-    return Verifications(each, named=isinstance(arguments.get("sa"), list))
+    return Verifications(each, named=isinstance(checked.get("sa"), list))
 
 
 def sensitive_columns(function: str, sa: object, bounds: Mapping[str, float | Decimal | None]) -> tuple[str, ...]:
     """One sensitive attribute or several; none where the function can do without, and the bounds can."""
     if sa is None and function in WITHOUT_SA:
         for bound in BOUNDS:
-            if bound.sensitive and bounds.get(bound.name) is not None:
+            if bound.is_sensitive and bounds.get(bound.name) is not None:
                 raise InvalidParameter(
                     f"{bound.name} needs sa.", "Name the sensitive attribute, or leave out all bounds but k."
                 )
@@ -159,45 +147,25 @@ def refuse_without_tau(
             )
 
 
-RANGES: dict[str, tuple[int, int | None]] = {
-    **{bound.name: (bound.low, bound.high) for bound in BOUNDS},
-    "threshold": (0, 1),
-}
-
-
 def check_bounds(function: str, bounds: Mapping[str, float | Decimal | None]) -> None:
-    """Refuse bounds that are missing, out of range, or mean nothing alone."""
-    for name in REQUIRED.get(function, ()):
-        if bounds[name] is None:
-            raise InvalidParameter(f"{name} must be a number, not NULL.")
-    for name, bound in bounds.items():
-        low, high = RANGES[name]
-        if bound is not None and (bound < low or (high is not None and bound > high)):
-            goes = f"It starts at {low}." if high is None else f"It goes from {low} to {high}."
-            raise InvalidParameter(f"{name} = {bound} is out of range.", goes)
-    if bounds.get("c") is not None and bounds.get("l") is None:
-        raise InvalidParameter("c is given without l.", "Recursive (c,l)-diversity needs both.")
+    """Refuse bounds that mean nothing alone, and none at all."""
+    for bound in BOUNDS:
+        if bounds.get(bound.name) is not None and bound.needs and bounds.get(bound.needs) is None:
+            raise InvalidParameter(
+                f"{bound.name} is given without {bound.needs}.", f"({bound.name},{bound.needs})-diversity needs both."
+            )
     check_tau(bounds)
-    counts_values = function in ("recursive_c", "eligible_c") or bounds.get("c") is not None
-    if bounds.get("k") is not None:
-        whole("k", bounds["k"], 1)
-    if counts_values:
+    if function in ("recursive_c", "eligible_c") or bounds.get("c") is not None:
         whole("l", bounds["l"], 1)
     if function == "tau_privacy":
         whole("l", bounds["l"], 2)
     if function == "violations" and all(bound is None for bound in bounds.values()):
-        raise InvalidParameter(
-            "violations needs a bound.", f"Give at least one of {', '.join(bound.name for bound in BOUNDS)}."
-        )
+        raise InvalidParameter("violations needs a bound.", f"Give at least one of {', '.join(NAMES)}.")
 
 
 def check_tau(bounds: Mapping[str, float | Decimal | None]) -> None:
-    """Refuse a tau without l, and one outside of 1/l to below 1. One that is 1/l but for rounding is inside."""
+    """Refuse a tau outside of 1/l to below 1. One that is 1/l but for rounding is inside."""
     tau, l = bounds.get("tau"), bounds.get("l")
-    if tau is None:
-        return
-    if l is None:
-        raise InvalidParameter("tau is given without l.", "(tau,l)-diversity needs both.")
-    whole("l", l, 2)
-    if not (float(tau) * float(l) >= 1 - 1e-9 and tau < 1):
-        raise InvalidParameter(f"tau = {tau} is out of range.", f"With l = {l}, it goes from 1/{l} to below 1.")
+    if tau is not None and l is not None:
+        whole("l", l, 2)
+        refuse_tau({"tau": tau, "l": l})

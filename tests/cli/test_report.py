@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -28,12 +29,31 @@ def test_a_report_is_written_for_the_owner(folder: Path, tmp_path: Path, monkeyp
     out, certificate = tmp_path / "owner.html", folder / "certificate.json"
     arguments = ["report", folder / "out.csv", out, *QI, *SA, "--source", folder / "people.parquet"]
     printed = answer(*arguments, "--certificate", certificate, "--title", "Our people")
-    assert printed == {"written": str(out), "kind": "owner", "holds": True}
+    assert printed == {"written": str(out), "kind": "owner", "holds": None}
     page = out.read_text(encoding="utf-8")
     assert "<title>Our people</title>" in page
     assert "Every promise holds" in page
     assert "has figures of the source" in page
     assert [path.name for path in tmp_path.iterdir()] == ["owner.html"]
+
+
+def test_the_record_of_a_policy_is_on_the_page_of_the_owner(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
+    policy, out = tmp_path / "policy.toml", tmp_path / "owner.html"
+    columns = 'age = "quasi-identifier"\nzip = "quasi-identifier"\ndisease = "sensitive"'
+    policy.write_text(
+        f'source = "a.csv"\n[columns]\n{columns}\n[release]\nl = 3\n[output]\nrelease = "b.csv"\n'
+        '[record]\npurpose = "Planning of beds"',
+        encoding="utf-8",
+    )
+    arguments = ["report", folder / "out.csv", out, *QI, *SA, "-l", 3, "--policy", policy]
+    assert "[SA102] a public report takes no record" in refused(2, *arguments, "--public")
+    succeed(*arguments)
+    page = out.read_text(encoding="utf-8")
+    assert "Planning of beds" in page
+    assert sha256(policy.read_bytes()).hexdigest() in page
 
 
 def test_a_public_report_takes_no_source(folder: Path, tmp_path: Path) -> None:
@@ -48,7 +68,7 @@ def test_a_public_report_takes_no_source(folder: Path, tmp_path: Path) -> None:
 def test_nothing_is_overwritten_unless_it_is_wanted(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     out.write_text("mine", encoding="utf-8")
-    arguments = ["report", folder / "out.csv", out, "--qi", "age", "--public"]
+    arguments = ["report", folder / "out.csv", out, *QI, *SA, "--public"]
     assert "is already there. With --force" in refused(2, *arguments)
     assert out.read_text(encoding="utf-8") == "mine"
     assert answer(*arguments, "--force")["holds"] is None
@@ -75,7 +95,7 @@ def test_wrong_use_is_told_and_leaves_no_file(folder: Path, tmp_path: Path) -> N
         ("[SA303]", release, out, *QI, "--certificate", tmp_path / "broken.json"),
         ("[SA301]", release, out, "--qi", "nothing"),
     ):
-        assert code in refused(2, "report", *arguments)
+        assert code in refused(1 if code == "[SA303]" else 2, "report", *arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["broken.json"]
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from lent import Lent, quoted, store
 
-ROLES = {"identifier", "quasi-identifier", "sensitive", "keep", None}
+ROLES = {"identifier", "quasi-identifier", "sensitive", "other"}
 COLUMNS = 'FROM "columns"'
 
 
@@ -37,7 +37,12 @@ def described(con: Lent, expression: str, name: str = "x", rows: int = 60) -> tu
         ("'she said that number ' || i || ' is hers'", "free text", "identifier"),
         ("'P-' || (1000 + i)", "code", "identifier"),
         ("i", "number", "identifier"),
-        ("i / 7", "number", "quasi-identifier"),
+        ("i / 7", "number", "other"),
+        ("i * 13 % 401", "number", "identifier"),
+        ("1990 + i % 5", "number", "quasi-identifier"),
+        ("['E11.9', 'I10', 'C50.1', 'J45.20'][1 + i % 4]", "diagnosis code", "sensitive"),
+        ("'P-' || i // 2", "category", "identifier"),
+        ("'words of five or more are here' || i % 3", "category", "quasi-identifier"),
         ("i % 5", "number", "quasi-identifier"),
         ("CAST(i % 5 AS VARCHAR)", "number", "quasi-identifier"),
         ("DATE '1930-01-01' + CAST(i * 400 AS INTEGER)", "date of birth", "quasi-identifier"),
@@ -52,11 +57,11 @@ def described(con: Lent, expression: str, name: str = "x", rows: int = 60) -> tu
         ("['a', 'b', 'c'][1 + i % 3]::ENUM('a', 'b', 'c')", "category", "quasi-identifier"),
         ("CASE WHEN i % 10 > 0 THEN 'a' || i || '@example.org' ELSE 'unknown' END", "e-mail", "identifier"),
         ("CASE WHEN i % 2 > 0 THEN 'a' || i || '@example.org' END", "e-mail", "identifier"),
-        ("7", "number", "keep"),
-        ("NULL", None, "keep"),
-        ("{'a': i}", None, None),
-        ("[i]", None, None),
-        ("'ab'::BLOB", None, None),
+        ("7", "number", "other"),
+        ("NULL", None, "other"),
+        ("{'a': i}", None, "other"),
+        ("[i]", None, "other"),
+        ("'ab'::BLOB", None, "other"),
     ],
 )
 def test_values_tell_what_a_column_holds(con: Lent, expression: str, looks_like: str | None, role: str | None) -> None:
@@ -91,6 +96,17 @@ def test_digits_that_fail_the_check_of_cards_are_no_card_numbers(con: Lent) -> N
         ("salary", "i * 100", "number", "sensitive"),
         ("disease", "'she was told that ' || i || ' had it'", "free text", "identifier"),
         ("email", "NULL", None, "identifier"),
+        ("age", "CASE WHEN i % 9 > 0 THEN i % 50 ELSE 'nan'::DOUBLE END", "age", "quasi-identifier"),
+        ("patient", "i // 3", "person id", "identifier"),
+        ("PatientID", "i // 3", "person id", "identifier"),
+        ("nr", "i // 3", "person id", "identifier"),
+        ("member", "i % 2 = 0", "boolean", "quasi-identifier"),
+        ("household_id", "i // 3", "household id", "identifier"),
+        ("diagnosis_date", "DATE '2024-01-01' + CAST(i AS INTEGER)", "date", "quasi-identifier"),
+        ("created_at", "TIMESTAMP '2024-01-01 10:00:00' + to_days(CAST(i AS INTEGER))", "date", "other"),
+        ("age_at_diagnosis", "20 + i % 40", "age", "quasi-identifier"),
+        ("job_title", "'Senior Cl' || chr(97 + i::INTEGER % 26) || ' Of'", "category", "quasi-identifier"),
+        ("page", "i % 40", "number", "quasi-identifier"),
         ("diagnosis", "NULL", None, "sensitive"),
     ],
 )
@@ -130,7 +146,9 @@ def test_columns_come_in_their_order_with_their_types_and_no_value_is_told(con: 
 def test_an_empty_table_and_one_row_are_described_without_a_guess_from_counts(con: Lent) -> None:
     store(con, "t", {"age": "INTEGER", "mail": "VARCHAR"}, [])
     answers = con.rows(f"{COLUMNS}('t')")
-    assert [row[2:6] for row in answers] == [(0, None, None, None)] * 2
+    assert [row[2:6] for row in answers] == [(0, None, None, "quasi-identifier"), (0, None, None, "identifier")]
+    store(con, "t", {"x": "INTEGER"}, [])
+    assert [row[2:6] for row in con.rows(f"{COLUMNS}('t')")] == [(0, None, None, "other")]
     store(con, "t", {"x": "INTEGER", "mail": "VARCHAR"}, [(7, "a@example.org")])
     answers = con.rows(f"{COLUMNS}('t')")
     assert [row[2:6] for row in answers] == [(1, 1.0, "number", "quasi-identifier"), (1, 1.0, "e-mail", "identifier")]

@@ -90,3 +90,11 @@ def test_too_many_combinations_are_refused_with_a_way_out(con: Lent) -> None:
     assert "[SA102] 100 columns have 166,750 combinations of up to 3; 100,000 are possible." in error
     assert "max_size" in error
     assert con.rows("SELECT count(*) FROM quasi_identifiers('t', max_size := 2)") == [(5050,)]
+
+
+def test_intervals_are_told_apart_as_sql_does(con: Lent) -> None:
+    lengths = "['1 month', '30 days', '720 hours', '31 days', NULL]"
+    con.execute(f"CREATE OR REPLACE TABLE spans AS SELECT CAST(unnest({lengths}) AS INTERVAL) AS span")
+    row = con.execute("SELECT distinction, unique_rows FROM quasi_identifiers('spans')").fetchone()
+    assert row == (3 / 5, 2)
+    assert con.execute("SELECT distinct_values FROM _sqlanon.columns('spans')").fetchone() == (3,)

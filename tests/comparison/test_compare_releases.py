@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -36,7 +37,7 @@ def pairs_of(con: Lent, arguments: str) -> dict[Any, set[Any]]:
     """Pairs of classes with the values that they have in common, checked against the other columns."""
     pairs = {}
     for old, new, matched, _, _, old_values, new_values, common, candidates, status in con.rows(
-        f"FROM compare_releases('old', 'new', {ARGUMENTS}{arguments})"
+        f"FROM compare_releases('old', 'new', {ARGUMENTS}, detail := 'pairs'{arguments})"
     ):
         assert common == len(candidates) == len(set(candidates)) < min(old_values, new_values)
         assert status == ("pinned" if common == 1 else "narrowed")
@@ -55,7 +56,29 @@ def test_pairs_and_people_are_those_of_the_oracle(
     assert pairs_of(con, argument) == oracle.by_class(old, new, l)
     people = con.rows(f"FROM compare_releases('old', 'new', {ARGUMENTS}, entity := 'id'{argument})")
     assert {row[0]: set(row[4]) for row in people} == oracle.by_person(old, new, l)
+    everybody = {row[2] for row in old} & {row[2] for row in new}
+    counted = con.rows(
+        f"FROM compare_releases('old', 'new', {ARGUMENTS}, entity := 'id', detail := 'summary'{argument})"
+    )
+    left = Counter(row[3] for row in people)
+    assert counted == [(n, left[n], pytest.approx(left[n] / len(everybody))) for n in sorted(left)]
     assert all(row[5] == {0: "changed", 1: "pinned"}.get(row[3], "narrowed") for row in people)
+
+
+@settings(max_examples=examples(20))
+@given(old=releases(cities), new=releases(cities), l=st.sampled_from([None, 2, 3, 4]))
+def test_rows_are_summed_up_by_what_is_left_of_them(
+    con: Lent, old: list[oracle.Row], new: list[oracle.Row], l: int | None
+) -> None:
+    load(con, old, new)
+    argument = "" if l is None else f", l := {l}"
+    summary = con.rows(f"FROM compare_releases('old', 'new', {ARGUMENTS}{argument})")
+    at_worst, certain = oracle.rows_left(old, new, l)
+    pairs = Counter(len(common) for common in oracle.by_class(old, new, l).values())
+    assert summary == [
+        (n, at_worst[n], pytest.approx(at_worst[n] / len(new)), certain[n], pairs[n])
+        for n in sorted({*at_worst, *certain, *pairs})
+    ]
 
 
 @settings(max_examples=examples(8))
@@ -79,7 +102,11 @@ def releases_of_people(con: Lent) -> None:
 
 def test_formats_are_compared_with_each_other(con: Lent, releases_of_people: None) -> None:
     qi = "['age', 'gender'], 'occupation'"
-    for entity, shown in (("", "old_class, new_class"), (", entity := 'id'", "status")):
+    for entity, shown in (
+        (", detail := 'pairs'", "old_class, new_class"),
+        (", entity := 'id'", "status"),
+        ("", "share"),
+    ):
         answers = {
             str(con.rows(f"{compared}('one_{old}', 'two_{new}', {qi}{entity}) ORDER BY ALL"))
             for compared in [f"SELECT * EXCLUDE ({shown}) FROM compare_releases"]
@@ -93,7 +120,7 @@ def test_formats_are_compared_with_each_other(con: Lent, releases_of_people: Non
 def test_a_release_tells_nothing_beside_itself(con: Lent, releases_of_people: None) -> None:
     arguments = "'one_text', 'one_typed', ['age', 'gender'], 'occupation'"
     assert con.rows(f"FROM compare_releases({arguments}, entity := 'id')") == []
-    assert con.rows(f"FROM compare_releases({arguments}) WHERE matched = 'equal'") == []
+    assert con.rows(f"FROM compare_releases({arguments}, detail := 'pairs') WHERE matched = 'equal'") == []
 
 
 @pytest.mark.parametrize(
@@ -122,7 +149,38 @@ def test_ranges_of_any_type_overlap_or_do_not(con: Lent, kind: str, old: str, ne
     for one, other in (("text", "text"), ("typed", "text"), ("typed", "typed")):
         for new, rows in ((near, 1), (far, 0)):
             tables = f"{table(old, one, '[1, 2]')}, {table(new, other, '[2, 3]')}"
-            assert con.rows(f"SELECT count(*) FROM compare_releases({tables}, ['q'], 's')") == [(rows,)]
+            assert con.rows(f"SELECT count(*) FROM compare_releases({tables}, ['q'], 's', detail := 'pairs')") == [
+                (rows,)
+            ]
+
+
+def test_a_star_covers_all_that_a_number_can_be(con: Lent) -> None:
+    store(con, "old", {"q": "VARCHAR", "s": "INTEGER"}, [("*", 1), ("*", 2)])
+    for value in ("nan", "inf", "-inf", "0", None):
+        store(con, "new", {"q": "DOUBLE", "s": "INTEGER"}, [(value, 2), (value, 3)])
+        for tables in ("'old', 'new'", "'new', 'old'"):
+            assert con.rows(f"FROM compare_releases({tables}, ['q'], 's')") == [(1, 2, 1.0, 2, 1)]
+
+
+def test_cells_with_gaps_overlap_where_they_have_values(con: Lent) -> None:
+    store(con, "old", {"q": "VARCHAR", "s": "INTEGER"}, [("{a, c}", 1), ("{a, c}", 2)])
+    for cell, lines in (("b", []), ("{b, d}", []), ("{b, c}", [(1, 2, 1.0, 2, 1)]), ("c", [(1, 2, 1.0, 2, 1)])):
+        store(con, "new", {"q": "VARCHAR", "s": "INTEGER"}, [(cell, 2), (cell, 3)])
+        assert con.rows("FROM compare_releases('old', 'new', ['q'], 's')") == lines
+
+
+def test_what_may_be_is_told_from_what_is(con: Lent) -> None:
+    """The new class overlaps two old ones: by one of them it is flu, by the other flu or cold."""
+    types = {"q": "VARCHAR", "s": "VARCHAR"}
+    new = [("[1, 9]", value) for value in ("flu", "cold", "hiv", "gout")]
+    first = [("1", value) for value in ("flu", "asthma", "lupus")]
+    second = [("9", value) for value in ("flu", "cold", "lupus")]
+    store(con, "old", types, first + second)
+    store(con, "new", types, new)
+    assert con.rows("FROM compare_releases('old', 'new', ['q'], 's')") == [(1, 4, 1.0, 0, 1), (2, 0, 0.0, 4, 1)]
+    second += [("9", "hiv")]
+    store(con, "old", types, first + second)
+    assert con.rows("FROM compare_releases('old', 'new', ['q'], 's')") == [(1, 4, 1.0, 0, 1)]
 
 
 def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: Lent) -> None:
@@ -131,7 +189,7 @@ def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: Len
     store(con, "old", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "lung")])
     store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "flu"), (1, "hiv")])
     arguments = "'old', 'new', ['q'], 's', taxonomy := {'s': 'levels'}"
-    assert con.rows(f"SELECT old_values, candidates, status FROM compare_releases({arguments})") == [
+    assert con.rows(f"SELECT old_values, candidates, status FROM compare_releases({arguments}, detail := 'pairs')") == [
         (2, ["flu"], "pinned")
     ]
     store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "gout")])
@@ -157,7 +215,8 @@ def test_fewer_than_l_are_too_few_if_they_are_fewer_than_in_either(
         store(con, name, {"q": "INTEGER", "s": "VARCHAR", "id": "INTEGER"}, [(5, value, 1) for value in values])
     argument = "" if l is None else f", l := {l}"
     candidates = [] if listed is None else [(listed,)]
-    assert con.rows(f"SELECT candidates FROM compare_releases('old', 'new', ['q'], 's'{argument})") == candidates
+    pairs = con.rows(f"SELECT candidates FROM compare_releases('old', 'new', ['q'], 's', detail := 'pairs'{argument})")
+    assert pairs == candidates
     people = con.rows(f"SELECT status FROM compare_releases('old', 'new', ['q'], 's', entity := 'id'{argument})")
     assert people == ([("changed",)] if not set(old) & set(new) else [("narrowed",)] if listed else [])
 
@@ -184,8 +243,8 @@ def test_an_empty_release_and_one_row_tell_nothing(con: Lent, rows: list[tuple[A
     store(con, "old", types, rows)
     store(con, "new", types, [(1, "a", 1)])
     for tables in ("'old', 'new'", "'new', 'old'"):
-        for entity in ("", ", entity := 'id'"):
-            assert con.rows(f"FROM compare_releases({tables}, ['q'], 's'{entity})") == []
+        for more in ("", ", detail := 'pairs'", ", entity := 'id'", ", entity := 'id', detail := 'summary'"):
+            assert con.rows(f"FROM compare_releases({tables}, ['q'], 's'{more})") == []
 
 
 @pytest.mark.parametrize(
@@ -200,6 +259,9 @@ def test_an_empty_release_and_one_row_tell_nothing(con: Lent, rows: list[tuple[A
         ("'old', 'new', [], 's'", "[SA102] qi is empty"),
         ("'old', 'new', ['q'], NULL", "[SA102] sa must be a column name"),
         ("'old', 'new', ['q'], 's', l := 1", "[SA102] l = 1 is out of range"),
+        ("'old', 'new', ['q'], 's', detail := 'people'", "[SA102] detail: 'people' is not known"),
+        ("'old', 'new', ['q'], 's', entity := 'o', detail := 'pairs'", "[SA102] detail: 'pairs' is not known"),
+        ("'old', 'new', ['q'], 's', detail := 1", "[SA102] detail: 1 is not known"),
         ("'old', 'new', ['q'], 's', taxonomy := {'x': 'levels'}", "[SA101] taxonomy names column 'x'"),
         (
             "'old', 'new', ['q'], 's', taxonomy := {'q': '(SELECT ''9'' AS a, ''*'' AS b)'}",

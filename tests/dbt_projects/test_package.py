@@ -63,7 +63,7 @@ def test_every_step_is_the_one_of_verification_sql(dialect: str, bound: str) -> 
     )
     written = steps(package(dialect).statement(bound, QI, sa, value, None), dialect)
     written[f"broken_{bound}"] = written.pop("broken")
-    assert {"given", "keys", "sizes"} < written.keys()
+    assert {"given", "members", "sizes"} < written.keys()
     assert written == {name: expected[name] for name in written}
 
 

@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 import sqlanon
+from sqlanon.certificate import Certificate, all_hold, check, file_reference
 from sqlanon.dbt_package import path as package_path
 
 pytest.importorskip("dbt.adapters.duckdb", reason="dbt-duckdb is not installed: pip install sqlanon[dbt]")
@@ -64,6 +65,29 @@ models:
           name: misspelt
           arguments: {quasi_identifiers: [agee], k: 3}
 """
+
+
+STAYS = """
+{{ config(materialized='view', event_time='admitted_on') }}
+SELECT CAST(admitted_on AS TIMESTAMP) AS admitted_on, sex, zip, 'it''s' AS note FROM {{ ref('raw_patients') }}
+"""
+SAMPLED = """
+{{ config(materialized='table') }}
+FROM kanonymous({{ sqlanon.table(ref('stays')) }}, ['sex', 'zip'], 5)
+"""
+BATCHES = """
+{{ config(materialized='incremental', incremental_strategy='microbatch', event_time='admitted_on', batch_size='month',
+          begin='2024-01-01') }}
+{% set start = model.batch.event_time_start.strftime("%Y-%m-%d") if model.batch else "2024-01-01" %}
+SELECT TIMESTAMP '{{ start }}' AS admitted_on, *
+FROM kanonymous({{ sqlanon.table(ref('stays')) }}, ['sex', 'zip'], 5)
+"""
+UNCHECKED = """
+{{ config(materialized='release_file', location='raw.parquet',
+          meta={'release': {'quasi_identifiers': ['age', 'sex', 'zip'], 'k': 3}}) }}
+SELECT age, sex, zip FROM {{ ref('stg_patients') }}
+"""
+WITHOUT_BOUND = UNCHECKED.replace(", 'k': 3", "").replace("raw.parquet", "unbounded.parquet")
 
 
 @dataclass(frozen=True)
@@ -196,3 +220,72 @@ def test_failures_are_stored_as_counts_unless_a_sample_is_wanted(database: duckd
 
     columns = database.execute("FROM main_dbt_test__audit.identifying").fetchall()
     assert sorted(columns) == [("disease", "is an identifier"), ("it's a \"key", "no value occurs twice")]
+
+
+@pytest.fixture(scope="module")
+def conditions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Run]]:
+    """The example, and models of all kinds: without rows, then of January, then by month and with broken bounds."""
+    project = shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("dbt") / "project")
+    models = {"stays": STAYS, "sampled": SAMPLED, "unchecked": UNCHECKED, "without_bound": WITHOUT_BOUND}
+    for name, text in models.items():
+        (project / "models" / f"{name}.sql").write_text(text, encoding="utf-8")
+    empty = run_dbt(project, ["deps"], ["build", "--empty"])
+    with duckdb.connect(str(project / "hospital.duckdb")) as con:
+        con.execute("CREATE TABLE empty_releases AS FROM patients_by_place")
+    for name in ("raw.parquet", "raw.parquet.certificate.json"):
+        (project / name).write_text("of an earlier run", encoding="utf-8")
+    (project / "models" / "batches.sql").write_text(BATCHES, encoding="utf-8")
+    january = {"start": "2024-01-01", "end": "2024-02-01"}
+    run = run_dbt(
+        project,
+        ["build", "--select", "raw_patients", "stays"],
+        ["run", "--select", "sampled", "--sample", json.dumps(january)],
+        ["run", "--select", "batches", "--event-time-start", "2024-01-01", "--event-time-end", "2024-03-01"],
+        ["run", "--exclude", "batches", "sampled"],
+    )
+    return project, [empty, run]
+
+
+def test_releases_without_rows_have_their_columns_and_no_file_is_written(conditions: tuple[Path, list[Run]]) -> None:
+    project, (empty, _) = conditions
+    assert empty.passed == [True, True], empty.printed
+    with duckdb.connect(str(project / "hospital.duckdb")) as con:
+        found = con.execute("FROM empty_releases")
+        assert [column[0] for column in found.description] == ["group_id", "age", "sex", "zip"]
+        assert found.fetchall() == []
+
+
+def test_a_sample_and_microbatches_put_their_condition_inside(conditions: tuple[Path, list[Run]]) -> None:
+    project, (_, run) = conditions
+    assert run.passed[:3] == [True, True, True], run.printed
+    with duckdb.connect(str(project / "hospital.duckdb")) as con:
+        stays = dict(con.execute("SELECT month(admitted_on), count(*) FROM stays GROUP BY ALL").fetchall())
+        assert con.execute("SELECT count(*) FROM sampled").fetchall() == [(stays[1],)]
+        batches = dict(con.execute("SELECT month(admitted_on), count(*) FROM batches GROUP BY ALL").fetchall())
+    assert batches == {month: stays[month] for month in (1, 2)}
+
+
+def test_a_file_gets_its_name_when_its_bounds_hold_and_has_its_certificate_beside_it(
+    conditions: tuple[Path, list[Run]],
+) -> None:
+    project, (_, run) = conditions
+    assert run.results["disease_file"][0] == "success"
+    file = project / "patients_by_disease.parquet"
+    certificate = Certificate.from_json((project / f"{file.name}.certificate.json").read_bytes())
+    assert (certificate.holds, certificate.rows, certificate.bounds) == (True, 120, {"l": 3})
+    with sqlanon.connect() as con:
+        assert con.execute("SELECT count(*) FROM read_parquet(?)", [str(file)]).fetchall() == [(120,)]
+        assert all_hold(check(con, file_reference(file), certificate))
+
+
+def test_a_file_that_breaks_a_bound_is_not_published_and_an_earlier_one_stays(
+    conditions: tuple[Path, list[Run]],
+) -> None:
+    project, (_, run) = conditions
+    assert (run.results["unchecked"][0], run.results["without_bound"][0]) == ("error", "error")
+    assert "[SA302] the release breaks k. No file was published." in run.printed
+    assert "[SA102] meta.release has no bound to check." in run.printed
+    for name in ("raw.parquet", "raw.parquet.certificate.json"):
+        assert (project / name).read_text(encoding="utf-8") == "of an earlier run"
+    assert sorted(path.name for path in project.glob("*unbounded*")) == []
+    assert [path.name for path in project.glob(".*tmp*")] == []

@@ -271,7 +271,7 @@ def test_a_star_is_spread_over_the_leaves_of_numbers_and_null_alike(con: Lent) -
 
 
 @pytest.mark.usefixtures("levels")
-@pytest.mark.parametrize("taxonomy", ["NULL", "{'job': 'levels'}"])
+@pytest.mark.parametrize("taxonomy", ["{'job': NULL}", "{'job': 'levels'}"])
 def test_a_typed_star_is_a_star_as_in_text(con: Lent, taxonomy: str) -> None:
     cells = {"typed": "[['A1', 'A2'], ['*'], ['A1'], ['B1'], NULL]", "plain": "['{A1, A2}', '*', 'A1', 'B1', NULL]"}
     for name, jobs in cells.items():

@@ -104,7 +104,7 @@ def counts(con: Lent, query: str) -> tuple[int, Answer] | str | None:
     except duckdb.Error:
         return None
     try:
-        [answer] = con.execute(f"FROM estimate('rel', $query${query}$query$)").fetchall()
+        [answer] = con.execute(f"FROM estimate('rel', $query${query}$query$, {{'x': NULL}})").fetchall()
     except duckdb.Error as error:
         return next((code for code in ("[SA102]", "[SA301]") if code in str(error)), str(error))
     return actual, answer
@@ -226,3 +226,19 @@ def test_an_offset_needs_a_column_that_has_one(con: Lent, x: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {x} AS x")
     for constant in ("'2024-06-01 05:00+02'", "TIMESTAMPTZ '2024-06-01 05:00'"):
         assert "[SA102]" in con.refused(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE x < {constant}$$)")
+
+
+def test_a_column_of_nulls_without_a_type_is_one_of_nulls(con: Lent) -> None:
+    rel = "(SELECT NULL AS x)"
+    for query, answer in {
+        "SELECT x, count(*) FROM s GROUP BY x": (None, 1.0, 1, 1),
+        "SELECT count(*) FROM s WHERE x IS NULL": (1.0, 1, 1),
+        "SELECT count(*) FROM s WHERE x = 1": (0.0, 0, 0),
+    }.items():
+        assert con.execute(f"FROM estimate('{rel}', '{query}')").fetchall() == [answer]
+
+
+@pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="there is no VARIANT before DuckDB 2.0")
+@pytest.mark.parametrize("query", ["SELECT x, count(*) FROM s GROUP BY x", "SELECT count(*) FROM s WHERE x = 1"])
+def test_variants_are_refused(con: Lent, query: str) -> None:
+    assert "[SA104] column 'x' has type VARIANT" in con.refused(f"FROM estimate('(SELECT 1::VARIANT AS x)', '{query}')")

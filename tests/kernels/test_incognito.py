@@ -152,7 +152,9 @@ def test_for_diversity_a_more_general_node_may_leave_out_more() -> None:
     assert listed.suppressed.tolist() == [1, 0]
 
 
-@pytest.mark.parametrize(("rows", "suppress", "allowed"), [(100, 0.29, 29), (19, 0.05, 0), (20, 0.05, 1), (3, 1.0, 3)])
+@pytest.mark.parametrize(
+    ("rows", "suppress", "allowed"), [(100, 0.29, 29), (19, 0.05, 0), (20, 0.05, 1), (3, 1.0, 2), (1, 1.0, 0)]
+)
 def test_as_many_rows_may_be_left_out_as_the_share_says(rows: int, suppress: float, allowed: int) -> None:
     assert lattice_search.allowed_rows(rows, suppress) == allowed
 

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels.lattice_requirement import Requirement
 from sqlanon.udfs.kernels.people import People, join_for_people, join_neighbours
 from twins import people as twin
 
@@ -16,15 +17,15 @@ SIZES = st.integers(0, 3)
 
 def joined(groups: list[list[int]], person: list[int], value: list[int], k: int, l: int) -> list[list[int]]:
     """The kernel on groups that are in order as they are."""
-    pair = np.unique(np.array(person) * 10 + np.array(value), return_inverse=True)[1]
+    pair = np.unique(np.array(person) * 10 + np.array(value), return_inverse=True)[1][np.newaxis]
     run_of = np.empty(len(groups), np.int32)
     join_neighbours(
         np.cumsum([0, *map(len, groups)]),
         np.array([row for group in groups for row in group], np.int64),
         np.arange(len(groups)),
-        People(np.array(person, np.int32), np.array(value, np.int32), pair),
-        k,
-        l,
+        People(np.array(person, np.int32), np.array([value], np.int32), pair),
+        Requirement(size=k, frequency=l),
+        1,
         run_of,
         STOP,
     )
@@ -55,7 +56,12 @@ def test_every_group_has_enough_people_if_the_table_has(table: object, data: st.
     everybody = [list(range(size))]
     for k, l in ((2, 1), (1, 2), (3, 2)):
         if twin.holds(everybody, person, value, k, l):
-            after = join_for_people(rows, np.array(person, np.int32), np.array(group_of, np.int32), k=k, l=l)
+            people = np.array(person, np.int32)
+            rows = rows._replace(apart=people[np.newaxis])
+            after = join_for_people(
+                rows, people, np.array(group_of, np.int32), Requirement(size=k, frequency=l), "generalize"
+            )
+            assert after is not None
             groups = members(after)
             assert all(twin.holds([group], person, value, k, l) for group in groups)
             assert sorted(row for group in groups for row in group) == everybody[0]

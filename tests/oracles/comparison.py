@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 Cell = str | None
@@ -96,3 +97,21 @@ def by_person(old: Sequence[Row], new: Sequence[Row], l: int | None) -> dict[int
     both = people[0].keys() & people[1].keys()
     pairs = ((person, people[0][person], people[1][person]) for person in both)
     return {person: one & other for person, one, other in pairs if narrowed(one, other, few)}
+
+
+def rows_left(old: Sequence[Row], new: Sequence[Row], l: int | None) -> tuple[Counter[int], Counter[int]]:
+    """Rows of the new release by the values left: with the old class that tells most, and whichever it is."""
+    releases = candidates(old, new)
+    few = threshold(releases) if l is None else l
+    rows = Counter(cells for cells, _, _ in new)
+    at_worst: Counter[int] = Counter()
+    certain: Counter[int] = Counter()
+    for cells, values in releases[1].items():
+        overlapping = [other for one, other in releases[0].items() if all(map(overlap, one, cells)) and other & values]
+        left = [len(other & values) for other in overlapping if narrowed(other, values, few)]
+        either = {value for other in overlapping for value in other & values}
+        if left:
+            at_worst[min(left)] += rows[cells]
+        if left and len(left) == len(overlapping) and len(either) < min(few, len(values)):
+            certain[len(either)] += rows[cells]
+    return at_worst, certain

@@ -107,6 +107,15 @@ class Class:
         p = shares(self.table)
         return all(below_minus_ln(rise, p[value]) for value, rise in self.shares_that_rise.items())
 
+    def excesses(self, beta: float) -> list[float]:
+        """By how much shares rise beyond beta, or beyond their own -ln p: those that do."""
+        p = shares(self.table)
+        return [
+            float(rise) - min(beta, -math.log(p[value]))
+            for value, rise in self.shares_that_rise.items()
+            if rise > beta or not below_minus_ln(rise, p[value])
+        ]
+
     @property
     def delta(self) -> float:
         q, p = shares(self.rows), shares(self.table)
@@ -220,6 +229,9 @@ def violations(
     entropy_l: float | None = None,
     t: float | None = None,
     c: float | None = None,
+    distinct_l: float | None = None,
+    beta: float | None = None,
+    delta: float | None = None,
 ) -> dict[Values, tuple[list[str], list[float]]]:
     """The classes that break a bound: which, and by how much."""
     broken: dict[Values, tuple[list[str], list[float]]] = {}
@@ -229,6 +241,8 @@ def violations(
             by["k"] = k - one.size
         if l is not None and one.size / one.top_count < l:
             by["l"] = l - one.size / one.top_count
+        if distinct_l is not None and len(one.counts) < distinct_l:
+            by["distinct_l"] = distinct_l - len(one.counts)
         if entropy_l is not None and one.entropy_l < entropy_l:
             by["entropy_l"] = entropy_l - one.entropy_l
         if t is not None and float(one.t) > t:
@@ -236,6 +250,10 @@ def violations(
         if c is not None and l is not None and not one.top_count < c * one.tail(int(l)):
             ratio = one.c(int(l))
             by["c"] = math.inf if ratio is None else float(ratio) - c
+        if beta is not None and (excesses := one.excesses(beta)):
+            by["beta"] = max(excesses)
+        if delta is not None and one.delta > delta:
+            by["delta"] = one.delta - delta
         if by:
             broken[one.qi] = (list(by), list(by.values()))
     return broken
@@ -299,7 +317,8 @@ def next_step(rows: int, counts: list[int]) -> str:
     if len(counts) == 1:
         return "No release can hide the only value that there is."
     answer = (
-        "No l-diverse release of this table exists. Try taudiverse(…, 0.5, 2), which generalizes sensitive values, too."
+        "No l-diverse release of this table exists. Try taudiverse(…, 0.5, 2), which generalizes sensitive values, "
+        "too; whoever knows which value is frequent knows what most labels stand for."
     )
     for percent in range(21):
         left = rows * Fraction(100 - percent, 100)

@@ -22,6 +22,8 @@ CODES = {
     "SA301": errors.ReleaseMismatch,
     "SA302": errors.NotPrivate,
     "SA303": errors.BadCertificate,
+    "SA304": errors.BadSignature,
+    "SA401": errors.OutOfMemory,
     "SA901": errors.BrokenPromise,
 }
 PROVOKED = {
@@ -179,3 +181,43 @@ def test_every_error_class_has_one_code_and_all_are_public() -> None:
     codes = {cls.code: cls for cls in classes if cls is not errors.SqlanonError}
     assert codes == CODES
     assert {cls.__name__ for cls in classes} <= set(errors.__all__)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "FROM kanonymous('t', ['a'], 0)",
+        "FROM kanonymous('t', ['a'], 2, algo := 'it''s {} %s')",
+        "CREATE VIEW v AS FROM kanonymous('t', ['a'], 0)",
+        "PREPARE p AS FROM kanonymous('t', ['a'], 0)",
+        "SELECT sqlanon_explain('kanonymous', {'tbl': 't', 'qi': ['a'], 'k': 0})",
+    ],
+)
+def test_an_error_of_the_planner_begins_with_our_words(con: Lent, statement: str) -> None:
+    with pytest.raises(duckdb.InvalidInputException) as caught:
+        con.execute(statement).fetchall()
+    assert str(caught.value).startswith("Invalid Input Error: [SA102] ")
+    assert isinstance(errors.from_duckdb(caught.value), errors.InvalidParameter)
+
+
+REFUSED = {
+    "ldiverse('t', ['a'], 'same', 2)": "SA201",
+    "ldiverse('t', ['a'], 'same', 2, algo := 'anatomy')": "SA201",
+    "kanonymous('t', ['a'], 99)": "SA202",
+    "kanonymous('t', ['nested'], 2)": "SA104",
+    "taudiverse('t', ['a'], 'same', 0.5, 2)": "SA102",
+    "tp_phases('t', ['a'], 'same', 2)": "SA201",
+    "randomize('t', {'a': 99})": "SA202",
+    "randomize_params('t', {'same': 2})": "SA201",
+    "reconstruct('t', 'randomized', ['a'])": "SA301",
+    "randomization_privacy('t', 'randomized')": "SA301",
+}
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_an_error_while_a_statement_runs_begins_with_our_words(con: Lent, call: str) -> None:
+    con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS a, 's' AS same, [i] AS nested FROM range(9) AS r(i)")
+    con.execute("CREATE OR REPLACE TABLE randomized AS FROM randomize_params('t', {'a': 2})")
+    with pytest.raises(duckdb.InvalidInputException) as caught:
+        con.execute(f"FROM {call}").fetchall()
+    assert str(caught.value).startswith(f"Invalid Input Error: [{REFUSED[call]}] ")

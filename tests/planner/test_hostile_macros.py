@@ -11,6 +11,7 @@ import pytest
 
 import sqlanon
 from sqlanon.datasets import taxonomy_files
+from sqlanon.functions import FUNCTIONS
 
 QI = "['age', 'gender', 'country']"
 COUNTRIES = taxonomy_files("census")["country"].as_posix()
@@ -55,6 +56,9 @@ STATEMENTS = (
     f"FROM ldiverse('people', {QI}, 'occupation', 3, recode := 'none', format := 'typed')",
     f"FROM ldiverse('people', {QI}, 'occupation', 3, recode := 'suppress', nulls := 'wildcard')",
     f"FROM ldiverse('people', {QI}, ['occupation', 'salary'], 3, algo := 'bsgi', seed := 1)",
+    f"FROM ldiverse('people', {QI}, 'occupation', 2, entity := 'salary')",
+    f"FROM kanonymous('people', {QI}, 3, entity := 'salary')",
+    f"FROM taudiverse('people', {QI}, 'occupation', 0.5, 2, k := 5)",
     f"FROM tp_phases('people', {QI}, 'occupation', 3)",
     f"FROM kanonymous('people', {QI}, 5, algo := 'incognito', {COUNTRY}, options := {{'suppress': 0.5}})",
     f"FROM ldiverse('people', {QI}, 'occupation', 3, algo := 'incognito', format := 'typed', {COUNTRY})",
@@ -79,6 +83,7 @@ STATEMENTS = (
     f"FROM equivalence_classes('people', {QI}, 'occupation') ORDER BY ALL",
     f"FROM recursive_c('people', {QI}, 'occupation', 1)",
     "FROM violations('people', ['age'], 'occupation', k := 5, l := 2, entropy_l := 2, t := 0.2, c := 3) ORDER BY age",
+    "FROM violations('people', ['age'], 'occupation', distinct_l := 3, beta := 2, delta := 1) ORDER BY age",
     f"SELECT assert_private('people', {QI}, 'occupation', k := 1)",
     f"FROM induced_frequencies('anatomized', {QI}, 'occupation')",
     f"FROM induced_frequencies('people', ['gender'], 'occupation', {OCCUPATION}, weights := 'w')",
@@ -115,8 +120,9 @@ STATEMENTS = (
     "FROM _sqlanon.columns('people')",
     "FROM quasi_identifiers('people')",
     f"FROM quasi_identifiers('people', columns := {QI}, max_size := 2)",
-    f"FROM compare_releases('release', 'typed', {QI}, 'occupation', {COUNTRY}) LIMIT 20",
-    f"FROM compare_releases('release', 'anatomized', {QI}, 'occupation') LIMIT 20",
+    f"FROM compare_releases('release', 'typed', {QI}, 'occupation', {COUNTRY}, detail := 'pairs') LIMIT 20",
+    f"FROM compare_releases('release', 'anatomized', {QI}, 'occupation')",
+    "FROM compare_releases('people', 'people', ['gender'], 'occupation', entity := 'age', l := 3, detail := 'summary')",
     "FROM compare_releases('people', 'people', ['gender'], 'occupation', entity := 'age', l := 3)",
 )
 
@@ -186,7 +192,7 @@ def test_every_public_function_is_tried() -> None:
     tried = " ".join(STATEMENTS)
     aliases = {"alpha_k_anonymity", "l_diversity", "entropy_l_diversity", "recursive_c_l_diversity"}
     aliases |= {"basic_beta_likeness", "enhanced_beta_likeness", "delta_disclosure", "adult_taxonomy"}
-    public = {macro.name for macro in sqlanon.sql.read_macros() if macro.is_public} - aliases - {"sqlanon_explain"}
+    public = {function.name for function in FUNCTIONS} - aliases - {"sqlanon_explain"}
     assert {name for name in public if f"{name}(" not in tried} == set()
 
 

@@ -23,6 +23,7 @@ note = "identifier"
 
 [release]
 l = 3
+people = "rows"
 
 [output]
 release = "release.parquet"
@@ -50,7 +51,7 @@ def edited(*changes: tuple[str, str]) -> str:
 
 def run(policy: Any, **arguments: Any) -> Result:
     """Run a policy in Python."""
-    with patch("sqlanon.publishing.session.connect", lambda _: reused()):
+    with patch("sqlanon.publishing.session.connect", lambda _, config: reused()):
         return sqlanon.run(policy, **arguments)
 
 

@@ -39,7 +39,7 @@ WRONG = {
     "a source that is no table": (edited(("people.parquet", "people.xlsx")), "neither a file"),
     "a number for a source": (edited(('"people.parquet"', "3")), "source must be text"),
     "a text for a table": (
-        edited(("[release]\nl = 3\n", ""), ("source =", "release = 'l'\nsource =")),
+        edited(('[release]\nl = 3\npeople = "rows"\n', ""), ("source =", "release = 'l'\nsource =")),
         "release must be a table",
     ),
     "no parameter": (edited(("l = 3", "")), "k, l or tau is missing"),
@@ -58,7 +58,7 @@ WRONG = {
         "not in qi",
     ),
     "a column twice": (edited(("age =", "AGE = 'keep'\nage =")), "names column 'AGE' twice"),
-    "an entity that is published": (edited(("l = 3", "l = 3\nentity = 'age'")), "has no identifier 'age'"),
+    "an entity that is published": (edited(('people = "rows"', "entity = 'age'")), "has no identifier 'age'"),
     "a seed": (edited(("l = 3", "l = 3\nseed = 7")), "a seed is a secret"),
     "a seed among options": (edited(("l = 3", "l = 3\noptions = { seed = 7 }")), "a seed is a secret"),
     "a bound that is stronger than the promise": (
@@ -73,6 +73,12 @@ WRONG = {
     "one path for two things": (edited(("certificate.json", "release.parquet")), "wanted for two things"),
     "the policy itself as an output": (edited(("certificate.json", "policy.toml")), "wanted for two things"),
     "the source as an output": (edited(("release.parquet", "people.parquet")), "is the source itself"),
+    "an unknown key of the record": (f"{POLICY}[record]\npurpos = 'x'", "Did you mean 'purpose'?"),
+    "a hash that somebody writes": (f"{POLICY}[record]\npolicy_hash = 'x'", "key 'policy_hash', which is not known"),
+    "a list for a purpose": (f"{POLICY}[record]\npurpose = ['x']", "record.purpose must be text"),
+    "a review on no day": (f"{POLICY}[record]\nreview_on = 'May 2027'", "record.review_on is not a day"),
+    "a review at a time": (f"{POLICY}[record]\nreview_on = 2027-05-01T10:00:00", "record.review_on must be text"),
+    "a text for the record": (f"record = 'x'\n{POLICY}", "record must be a table"),
     "types in CSV": (
         edited(("release.parquet", "release.csv"), ("l = 3", 'l = 3\nformat = "typed"')),
         "a CSV file has no types",

@@ -7,6 +7,8 @@ import importlib
 import pkgutil
 import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,17 @@ NARROW = (
 """Pages whose lines have at most 120 characters."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+WITHOUT_PANDAS = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "pandas":
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Missing())
+"""
+
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,6 +60,16 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pyt
         elif language == "python":
             exec(compile(code, page.name, "exec"), {})
     con.close()
+
+
+def test_the_python_of_the_readme_runs_without_pandas(tmp_path: Path) -> None:
+    """What the README installs brings none."""
+    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    (code,) = (code for language, code in blocks if language == "python")
+    script = WITHOUT_PANDAS + code
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "rows, the first is" in ended.stdout
 
 
 def anchors(page: Path) -> set[str]:

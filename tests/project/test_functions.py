@@ -1,4 +1,4 @@
-"""The table of functions, the macros, DuckDB's catalog and the documentation tell of the same functions."""
+"""The declarations of functions, DuckDB's catalog and the documentation tell of the same functions."""
 
 from __future__ import annotations
 
@@ -11,34 +11,36 @@ import pytest
 from sqlanon.sql import read_macros
 
 import sqlanon
-from sqlanon.functions import FUNCTIONS, complete_arguments, signature
+from sqlanon.cli.arguments import Format, Nulls
+from sqlanon.functions import FUNCTIONS, Function, complete_arguments, find, signature
+from sqlanon.functions.declaration import REQUIRED
+from sqlanon.functions.parameters import FORMATS, NULLS
 from sqlanon.reference import described_functions
 
 PAGE = (Path(__file__).parents[2] / "docs" / "functions.md").read_text(encoding="utf-8")
-PUBLIC = {macro.name: macro.variants[0] for macro in read_macros() if macro.is_public}
-UNPLANNED = {"census", "wide_census", "sqlanon_explain"}
-"""Macros of SQL alone, and one that plans other functions."""
+NAMES = [function.name for function in FUNCTIONS]
 
 
-def test_every_public_macro_has_one_row_and_every_row_a_macro() -> None:
-    names = [function.name for function in FUNCTIONS]
-    assert len(set(names)) == len(names)
-    assert set(names) | UNPLANNED == set(PUBLIC)
+def test_no_macro_is_defined_twice() -> None:
+    """The later one would take the place of the other, wherever that is called."""
+    names = [*NAMES, *(macro.name for macro in read_macros())]
+    assert [name for name in sorted(set(names)) if names.count(name) > 1] == []
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.name)
-def test_every_row_names_functions_that_are_there(function: sqlanon.functions.Function) -> None:
-    for package, place in (("request", function.reader), ("planner", function.builder)):
-        module, _, name = place.partition(":")
-        assert inspect.isfunction(getattr(import_module(f"sqlanon.{package}.{module}"), name))
+def test_a_function_names_a_reader_and_a_builder_that_are_there_or_is_sql_alone(function: Function) -> None:
+    assert bool(function.body) != bool(function.reader and function.builder)
+    for package, path in (("request", function.reader), ("planner", function.builder)):
+        module, _, name = path.partition(":")
+        assert not path or inspect.isfunction(getattr(import_module(f"sqlanon.{package}.{module}"), name))
 
 
-@pytest.mark.parametrize("name", sorted(set(PUBLIC) - UNPLANNED))
-def test_a_macro_hands_over_each_of_its_parameters_under_its_name(name: str) -> None:
-    handed = re.search(rf"_sqlanon_plan\(\s*'{name}',\s*\{{(.*?)\}}\s*\)", PUBLIC[name].body, re.DOTALL)
-    assert handed is not None
-    pairs = re.findall(r"'(\w+)':\s*(?:CAST\()?(\"?\w+\"?)", handed[1])
-    assert {key: value.strip('"') for key, value in pairs} == {key: key for key in signature(name)}
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.name)
+def test_a_parameter_has_a_sentence_of_help_and_a_default_that_its_type_accepts(function: Function) -> None:
+    for parameter in function.parameters:
+        assert re.fullmatch(r"[A-Z].*\.", parameter.help), parameter.name
+        if parameter.default is not REQUIRED:
+            parameter.read(parameter.default)
 
 
 def test_duckdb_has_the_parameters_of_the_table() -> None:
@@ -61,8 +63,8 @@ def test_duckdb_has_the_words_of_the_reference() -> None:
     assert all(function.text for function in described_functions())
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC))
-def test_a_signature_in_the_docs_has_parameters_and_defaults_of_the_macro(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_signature_in_the_docs_has_parameters_and_defaults_of_the_declaration(name: str) -> None:
     """Where the page shows a signature in full, in backquotes, with a colon after it."""
     for shown in re.findall(rf"`{name}\(([^`]*)\)`:", PAGE):
         in_one_line = " ".join(shown.split())
@@ -70,11 +72,10 @@ def test_a_signature_in_the_docs_has_parameters_and_defaults_of_the_macro(name: 
         assert set(parameters) <= set(signature(name))
         for parameter, default in parameters.items():
             if default:
-                written = dict(PUBLIC[name].parameters)
-                assert written.get(parameter, written.get(f'"{parameter}"')) == f":= {default}"
+                assert f"{parameter} := {default}" in [one.written for one in find(name).parameters]
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC))
+@pytest.mark.parametrize("name", sorted(NAMES))
 def test_a_function_has_a_heading_of_its_own_a_link_in_the_contents_and_an_example(name: str) -> None:
     (section,) = re.findall(rf"^#{{2,4}} {name}\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert re.search(rf"^`{name}\(", section, re.MULTILINE), "it begins with the signature"
@@ -86,10 +87,15 @@ def test_a_function_has_a_heading_of_its_own_a_link_in_the_contents_and_an_examp
 def test_the_contents_have_no_function_that_is_not_there() -> None:
     contents = PAGE[: PAGE.index("\n## ")]
     linked = re.findall(r"\[(\w+)\]\(#(\w+)\)", contents)
-    assert {name for name, anchor in linked if name == anchor} == set(PUBLIC)
+    assert {name for name, anchor in linked if name == anchor} == set(NAMES)
 
 
-def test_what_is_left_out_has_the_default_of_the_macro() -> None:
+def test_the_command_line_offers_the_words_that_functions_take() -> None:
+    assert tuple(each.value for each in Format) == FORMATS
+    assert tuple(each.value for each in Nulls) == NULLS
+
+
+def test_what_is_left_out_has_its_default() -> None:
     assert complete_arguments("kanonymous", {"tbl": "t"})["keep"] == []
     assert complete_arguments("risk", {})["threshold"] == 0.2
     with pytest.raises(sqlanon.errors.InvalidParameter, match="argument: 'kk' is not known"):

@@ -25,17 +25,19 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.phases", set()),
     ("sqlanon.algorithms", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.models"}),
     ("sqlanon.arguments", {"sqlanon.errors"}),
-    ("sqlanon.models", {"sqlanon.errors", "sqlanon.arguments"}),
-    ("sqlanon.functions", {"sqlanon.errors", "sqlanon.sql"}),
-    ("sqlanon.reference", {"sqlanon.errors", "sqlanon.sql"}),
+    ("sqlanon.bounds.*", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.bounds.*"}),
+    ("sqlanon.models", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.bounds"}),
+    ("sqlanon.functions.*", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.bounds", "sqlanon.functions.*"}),
+    ("sqlanon.reference", {"sqlanon.errors", "sqlanon.functions"}),
     (
         "sqlanon.request.*",
         {
             "sqlanon.errors",
             "sqlanon.algorithms",
+            "sqlanon.bounds",
             "sqlanon.models",
             "sqlanon.arguments",
-            "sqlanon.functions",
+            "sqlanon.functions.*",
             "sqlanon.request.*",
         },
     ),
@@ -46,8 +48,9 @@ ALLOWED: list[tuple[str, set[str]]] = [
         "sqlanon.planner.*",
         {
             "sqlanon",
-            "sqlanon.functions",
+            "sqlanon.functions.*",
             "sqlanon.algorithms",
+            "sqlanon.bounds",
             "sqlanon.models",
             "sqlanon.datasets",
             "sqlanon.errors",
@@ -75,6 +78,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
             "sqlanon.arguments",
             "sqlanon.errors",
             "sqlanon.algorithms",
+            "sqlanon.bounds",
             "sqlanon.models",
             "sqlanon.phases",
             "sqlanon.udfs.*",
@@ -112,13 +116,16 @@ ALLOWED: list[tuple[str, set[str]]] = [
     (
         "sqlanon.publishing.*",
         {
+            "sqlanon.bounds",
             "sqlanon.certificate.*",
             "sqlanon.connection",
             "sqlanon.arguments",
             "sqlanon.errors",
-            "sqlanon.functions",
+            "sqlanon.functions.*",
             "sqlanon.phases",
+            "sqlanon.planner.release",  # the statement of a release with its people, which no SQL function has
             "sqlanon.planner.template",
+            "sqlanon.planner.writer",
             "sqlanon.publishing.*",
             "sqlanon.report.*",
             "sqlanon.request.*",
@@ -126,7 +133,19 @@ ALLOWED: list[tuple[str, set[str]]] = [
         },
     ),
     ("sqlanon.certificate.*", {"sqlanon.*", "duckdb", "sqlglot.*"}),
-    ("sqlanon.dbt", {"sqlanon.connection", "duckdb", "dbt.*"}),  # an extra
+    (  # an extra; it publishes files
+        "sqlanon.dbt",
+        {
+            "sqlanon.bounds",
+            "sqlanon.connection",
+            "sqlanon.certificate",
+            "sqlanon.errors",
+            "sqlanon.planner.macros",
+            "sqlanon.publishing.*",
+            "duckdb",
+            "dbt.*",
+        },
+    ),
     # writes what the dbt package has instead of Python
     ("sqlanon.dbt_package.generate", {"sqlanon.dbt_package", "sqlanon.planner.*", "sqlanon.request.*", "sqlglot.*"}),
     ("sqlanon.dbt_package.*", {"sqlanon.dbt_package"}),
@@ -134,6 +153,7 @@ ALLOWED: list[tuple[str, set[str]]] = [
     ("sqlanon.*", {"sqlanon", "sqlanon.*", "duckdb", "pyarrow.*", "numpy.*"}),
 ]
 INNER = (
+    "sqlanon.bounds",
     "sqlanon.errors",
     "sqlanon.next_steps",
     "sqlanon.phases",
@@ -217,12 +237,6 @@ def test_the_walk_sees_every_kind_of_import() -> None:
     assert "numba" in imported(MODULES["sqlanon.udfs.kernels.jit"])
 
 
-def test_every_module_is_packaged() -> None:
-    declared = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    packages = {name for name, path in MODULES.items() if path.name == "__init__.py"}
-    assert packages <= set(re.findall(r'"(sqlanon[\w.]*)"', declared))
-
-
 def macro_names() -> list[str]:
     """Every macro of sql/*.sql."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "sql").glob("*.sql"))]
@@ -241,18 +255,11 @@ def test_no_statement_zips_lists() -> None:
         assert not re.search(r"\b(list|array)_zip\(", path.read_text(encoding="utf-8")), path.name
 
 
-def test_every_macro_file_is_loaded_and_every_private_macro_says_so() -> None:
+def test_every_macro_file_is_loaded_and_has_only_names_of_ours() -> None:
     from sqlanon.sql import FILES
 
     assert set(FILES) == {path.name for path in (ROOT / "sql").glob("*.sql")}
-    assert all(name.startswith("_sqlanon_") for name in macro_names() if name.startswith("_"))
-
-
-@pytest.mark.parametrize("name", [name for name in macro_names() if not name.startswith("_")])
-def test_every_public_function_is_in_the_docs(name: str) -> None:
-    page = ROOT / "docs" / "functions.md"
-    assert page.exists()
-    assert re.search(rf"\b{name}\(", page.read_text(encoding="utf-8")), f"{name} is not in docs/functions.md"
+    assert all(name.startswith("_sqlanon_") for name in macro_names())
 
 
 def test_every_registered_kernel_exists() -> None:

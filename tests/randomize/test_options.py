@@ -190,3 +190,17 @@ def test_an_ordered_distance_of_very_many_values_asks_for_bins(con: Lent) -> Non
     options = "t := {'i': 0.2}, options := {'ground': {'i': 'ordered'}}"
     with pytest.raises(duckdb.Error, match=r"\[SA102\] column 'i' has 5,001 values; .* up to 5,000. Put it into bins"):
         con.execute(f"FROM randomize_params('(SELECT i FROM range(5001) AS n(i))', {options})")
+
+
+def test_a_column_of_nothing_but_null_is_published_and_read(con: Lent) -> None:
+    """It has no type of its own. DuckDB 1 takes it for numbers."""
+    blank = "(SELECT id % 3 AS a, NULL AS n FROM people)"
+    con.execute("CREATE TABLE names AS FROM (VALUES (1), (2)) AS v(n)")
+    owned = "l := {'n': 2, 'a': 2}, options := {'domain': {'n': 'names'}}"
+    assert {len(items) for (items,) in con.rows(f"SELECT n FROM randomize('{blank}', {owned})")} == {2}
+    con.execute(f"CREATE TABLE p AS FROM randomize_params('{blank}', l := {{'n': 1, 'a': 2}})")
+    con.execute(f"CREATE TABLE r AS FROM randomize('{blank}', l := {{'n': 1, 'a': 2}}, seed := 1)")
+    assert con.rows("FROM reconstruct('r', 'p', ['n'])") == [(None, 400.0)]
+    assert con.rows(f"FROM distribution_distance('{blank}', 'r', 'p', ['n'])") == [(0.0, 0.0, 0.0)]
+    asked = "SELECT n, count(*) FROM blank GROUP BY n"
+    assert con.rows(f"SELECT estimate FROM estimate('r', '{asked}', params := 'p')") == [(400.0,)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pytest
-from lent import Lent
+from lent import Lent, store
 from sqlanon.udfs.grouping import partition
 
 from sqlanon.algorithms import Algorithm
@@ -159,10 +159,42 @@ def test_what_cannot_be_meant_is_refused(con: Lent, more: str, said: str) -> Non
 def test_people_are_recounted_before_a_row_leaves(
     con: Lent, monkeypatch: pytest.MonkeyPatch, release: str, said: str
 ) -> None:
-    monkeypatch.setattr(partition, "join_for_people", lambda data, person, group_of, **parameters: group_of)
+    monkeypatch.setattr(partition, "join_for_people", lambda data, person, group_of, *_: group_of)
     with pytest.raises(duckdb.Error, match=rf"\[SA901\] {said}"):
         con.rows(f"FROM {release}")
-    monkeypatch.setattr(
-        partition, "join_for_people", lambda data, person, group_of, **parameters: np.zeros_like(group_of)
-    )
+    monkeypatch.setattr(partition, "join_for_people", lambda data, person, group_of, *_: np.zeros_like(group_of))
     assert con.rows(f"SELECT count(DISTINCT group_id) FROM {release}") == [(1,)]
+
+
+@pytest.mark.parametrize("algo", ["hilbert", "mondrian", "bsgi", "incognito", "tds"])
+def test_the_largest_l_is_what_rows_and_people_allow(con: Lent, algo: str) -> None:
+    """Rows alone would allow 3; all three people have the same value. The advice is what works for people, too."""
+    rows = [(1, "a"), (2, "a"), (3, "a"), (1, "b"), (1, "c"), (2, "d"), (2, "e"), (3, "f"), (3, "g")]
+    store(con, "held", {"person": "INTEGER", "s": "VARCHAR"}, rows)
+    release = f"ldiverse('(SELECT *, 1 AS q FROM held)', ['q'], 's', 4, algo := '{algo}', entity := 'person')"
+    assert con.refused(f"FROM {release}") == (
+        "[SA202] the table has 3 people; l = 4 needs at least 4. Lower l or publish more people."
+    )
+    said = con.refused(f"FROM {release.replace('4', '3')}")
+    assert said.startswith("[SA201] one sensitive value is held by 3 of 3 people; l = 3 allows 1. The largest l is 1.")
+    more = "(SELECT * FROM held UNION ALL SELECT p, 'x' || p FROM range(4, 7) AS r(p))"
+    release = f"ldiverse('(SELECT *, 1 AS q FROM {more})'".replace("'x'", "''x''") + release[release.index("',") + 1 :]
+    said = con.refused(f"FROM {release}")
+    assert said.startswith("[SA201] one sensitive value is held by 3 of 6 people; l = 4 allows 1. The largest l is 2.")
+    assert "taudiverse" not in said, "it counts rows"
+    assert con.rows(f"SELECT count(*) FROM {release.replace(', 4,', ', 2,')}") == [(12,)]
+
+
+def test_the_largest_l_is_what_all_attributes_allow(con: Lent) -> None:
+    twelve = "(SELECT i AS q, ''s'' || i % 4 AS s, ''w'' || i % 2 AS w FROM range(12) AS r(i))"
+    release = f"ldiverse('{twelve}', ['q'], ['s', 'w'], 5, algo := 'bsgi')"
+    assert "is in 6 of 12 rows; l = 5 allows 2. The largest l is 2." in con.refused(f"FROM {release}")
+
+
+def test_c_is_above_what_rows_and_people_need(con: Lent) -> None:
+    """Of 6 rows, 2 have the most frequent value and 4 another: c above 0.5; of 3 people, 2 and 3: c above 2 / 3."""
+    store(con, "c_held", {"p": "INTEGER", "s": "VARCHAR"}, [(1, "a"), (2, "a"), (1, "b"), (1, "c"), (1, "b"), (3, "d")])
+    release = "ldiverse('(SELECT *, 1 AS q FROM c_held)', ['q'], 's', 2, algo := 'incognito', entity := 'p', {})"
+    said = con.refused("FROM " + release.format("options := {'c': 0.4}"))
+    assert said.endswith("For l = 2, c must be above 0.666667.")
+    assert con.rows("SELECT count(*) FROM " + release.format("options := {'c': 0.67}")) == [(6,)]

@@ -249,3 +249,12 @@ def test_too_many_combinations_of_levels_are_refused_at_once(con: Lent) -> None:
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {numbers} FROM range(60) AS r(i)")
     refused = con.refused(f"FROM kanonymous('t', {columns}, 2, algo := 'incognito')")
     assert refused.startswith("[SA102] the levels of the taxonomies can be combined in 2,176,782,336 ways")
+
+
+@pytest.mark.parametrize("more", ["", ", entity := 'id'"])
+def test_that_all_rows_may_be_left_out_does_not_mean_that_they_are(con: Lent, more: str) -> None:
+    """A release of stars loses as much as none at all."""
+    store(con, "fives", {"id": "INTEGER", "age": "INTEGER"}, [(i, 2 if i else None) for i in range(5)])
+    call = f"('fives', ['age'], k := 5, options := {{'suppress': 1}}{more}"
+    assert con.rows(f"SELECT age, count(*) FROM kanonymous{call}, algo := 'incognito') GROUP BY ALL") == [("*", 5)]
+    assert con.rows(f"SELECT gcp, suppressed_rows FROM full_domain_levels{call})") == [(1.0, 0)]

@@ -64,4 +64,4 @@ def test_eligibility_names_the_largest_l(con: Lent) -> None:
 
 
 def test_people_are_not_counted_by_taudiverse() -> None:
-    assert "taudiverse" not in str(NotEligible.too_frequent([40, 30], 40, 2, "people"))
+    assert "taudiverse" not in str(NotEligible.too_frequent([40, 30], 40, 2, "people", only_rows=False))

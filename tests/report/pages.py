@@ -19,14 +19,14 @@ def make(con: Lent) -> Certificate:
     con.execute(
         """
         CREATE TABLE patients AS SELECT
-            20 + i * 7 % 41 AS age, 'z' || i % 6 AS zip, 'd' || least(i % 5, i % 17) AS disease, i // 2 AS person
+            20 + i * 7 % 41 AS age, 'z' || i % 6 AS zip, 'd' || least(i % 5, i % 17) AS disease, i // 2 AS ward
         FROM range(240) AS r(i);
         CREATE TABLE zips AS SELECT DISTINCT zip, zip[1:1] || zip[2:2]::INT % 2 AS half, 'Z' AS every FROM patients;
         CREATE TABLE release AS
-            FROM ldiverse('patients', ['age', 'zip'], 'disease', 3, taxonomy := {'zip': 'zips'}, keep := ['person']);
+            FROM ldiverse('patients', ['age', 'zip'], 'disease', 3, taxonomy := {'zip': 'zips'}, keep := ['ward']);
         """
     )
-    arguments = {"l": 3, "taxonomy": {"zip": "zips"}, "keep": ["person"]}
+    arguments = {"l": 3, "taxonomy": {"zip": "zips"}, "keep": ["ward"]}
     return certify(con.connection, "release", QI, SA, function="ldiverse", arguments=arguments, src="patients")
 
 

@@ -47,11 +47,17 @@ def test_measures_are_those_of_privacy(con: Lent, page: Page, side: str, table: 
 
 def test_loss_is_that_of_the_functions(con: Lent, page: Page) -> None:
     whole = row(con, f"FROM info_loss('patients', 'release', {QI}, {TREES})")
-    assert float(page.figures["after gcp"]) == whole["gcp"]
+    assert float(page.figures["after gcp"]) == three_digits(whole["gcp"])
     assert int(page.figures["after suppressed_rows"]) == whole["suppressed_rows"]
     columns = con.rows(f"SELECT ncp FROM attribute_loss('patients', 'release', {QI}, {TREES})")
-    assert [float(page.figures[f"ncp {place}"]) for place in range(len(QI))] == [ncp for (ncp,) in columns]
-    assert {percent(ncp) for (ncp,) in columns} <= set(page.charts["loss"])
+    assert [float(page.figures[f"ncp {place}"]) for place in range(len(QI))] == [
+        three_digits(ncp) for (ncp,) in columns
+    ]
+    assert {percent(three_digits(ncp)) for (ncp,) in columns} <= set(page.charts["loss"])
+
+
+def three_digits(value: float) -> float:
+    return float(f"{value:.3g}")
 
 
 def test_errors_are_those_of_count_query_error(con: Lent, page: Page) -> None:
@@ -68,7 +74,7 @@ def test_errors_are_those_of_count_query_error(con: Lent, page: Page) -> None:
     assert page.charts["errors-0"][0] == percent(small)
 
 
-def test_bars_of_class_sizes_are_shares_of_people(con: Lent, page: Page) -> None:
+def test_bars_of_class_sizes_are_shares_of_rows(con: Lent, page: Page) -> None:
     bins = "CASE WHEN size < 3 THEN size WHEN size < 5 THEN 3 WHEN size < 10 THEN 5 ELSE 10 END"
     for series, table in enumerate(("patients", "release")):
         counted = con.rows(f"SELECT {bins} AS bin, sum(share) FROM risk_by_size('{table}', {QI}) GROUP BY 1")
@@ -76,16 +82,16 @@ def test_bars_of_class_sizes_are_shares_of_people(con: Lent, page: Page) -> None
         texts = page.charts["class-sizes"]
         labels = [text for text in texts if not text.endswith("%")]
         bars = [text for text in texts if text.endswith("%")][series * len(labels) :][: len(labels)]
-        starts = {"alone": 1, "2 people": 2, "3 – 4 people": 3, "5 – 9 people": 5, "10 – 19 people": 10}
+        starts = {"alone": 1, "2 rows": 2, "3 – 4 rows": 3, "5 – 9 rows": 5, "10 – 19 rows": 10}
         assert bars == [percent(shares.get(starts[label], 0)) for label in labels]
 
 
-def test_bars_of_guesses_are_people_by_the_share_of_their_class(con: Lent, page: Page) -> None:
+def test_bars_of_mixture_are_rows_by_the_largest_share_in_their_class(con: Lent, page: Page) -> None:
     certain = f"""
         SELECT sum(size) FILTER (top_count > 0.99 * size) / sum(size) FROM equivalence_classes('patients', {QI}, '{SA}')
     """
     [(share,)] = con.rows(certain)
-    assert f"In the source, {percent(share)} of the people could be guessed" in page.text
+    assert f"In the source, {percent(share)} of the rows are in classes that one value has to itself" in page.text
     assert percent(share) in page.charts["guess-0"]
     at_most_a_third = "top_count * 3 <= size AND top_count * 5 > size"
     [(share,)] = con.rows(

@@ -28,7 +28,8 @@ def test_a_certificate_that_fits_says_what_it_promises(con: Lent, certificate: C
     assert made.holds is True
     text = read(made.html).text
     assert "Every promise holds" in text
-    assert "In no class does a value of disease take more than 1/3 of the people (l = 3). Holds." in text
+    assert "In no published class does a value of disease take more than 1/3 of the rows (l = 3); whoever" in text
+    assert "or knows more, may guess better. Holds." in text
     assert certificate.content_hash in text
 
 
@@ -47,7 +48,7 @@ def test_a_broken_promise_is_in_the_headline(con: Lent, certificate: Certificate
     assert made.holds is False
     text = read(made.html).text
     assert "A promise is broken: k" in text
-    assert "each class has 500 people or more (k = 500). Broken." in text
+    assert "each class has 500 rows or more (k = 500). Broken." in text
     assert shared(con, None, k=500).holds is False
 
 
@@ -57,17 +58,17 @@ def test_without_a_promise_nothing_is_said_to_hold(con: Lent, certificate: Certi
     assert "Nothing was promised that could be checked" in made.html
 
 
-def test_losses_are_checked_if_the_source_is_there(
+def test_rows_of_the_source_are_checked_if_the_source_is_there(
     con: Lent, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
-    assert certificate.loss is not None
-    wrong = replace(certificate, loss={**certificate.loss, "gcp": 0.001})
+    assert certificate.source_rows is not None
+    wrong = replace(certificate, source_rows=certificate.source_rows + 1)
     assert shared(con, wrong).holds is True  # nobody can tell without the source
     trees = {"zip": "zips"}
     made = report(con.connection, "release", QI, SA, certificate=wrong, src="patients", taxonomy=trees)
     assert made.holds is False
-    assert "It differs in: loss gcp." in made.html
+    assert "It differs in: source_rows." in made.html
 
 
 def test_people_who_stand_alone_are_named_where_no_k_is_promised(con: Lent, certificate: Certificate) -> None:
@@ -77,16 +78,16 @@ def test_people_who_stand_alone_are_named_where_no_k_is_promised(con: Lent, cert
     assert alone
     made = shared(con, None, "anatomized", l=3, algo="anatomy")
     assert made.holds is True
-    assert f"{alone} people stand alone in the release, and can be found. No k was promised." in made.html
-    assert "A single value is guessed with a chance of 33.3% at most." in made.html
-    assert "What the release lets expect" in made.html  # lists are taken apart
+    assert f"{alone} rows stand alone in the release, and can be found. No k was promised." in made.html
+    assert "One value takes 33.3% of a class at most, if the values below a label, or in a list, are" in made.html
+    assert "What is drawn is expected of them if" in made.html  # lists are taken apart
     assert "was not measured" in shared(con, None, "anatomized").html  # as nobody says what l is
 
 
 def test_people_are_counted_as_the_certificate_counts_them(con: Lent, certificate: Certificate) -> None:
-    sworn = certify(con.connection, "release", QI, SA, l=2, entity="person")
+    sworn = certify(con.connection, "release", QI, SA, l=2, entity="ward")
     figures = read(shared(con, sworn).html).figures
-    [(smallest, average)] = con.rows(f"SELECT smallest_class, marketer FROM risk('release', {QI}, entity := 'person')")
+    [(smallest, average)] = con.rows(f"SELECT smallest_class, marketer FROM risk('release', {QI}, entity := 'ward')")
     assert (float(figures["after k"]), float(figures["after marketer"])) == (smallest, average)
 
 
@@ -124,7 +125,7 @@ def test_arguments_that_contradict_the_certificate_are_refused(con: Lent, certif
     for arguments in ({"l": 4}, {"k": 3}):
         with pytest.raises(SqlanonError, match="is not what the certificate says"):
             shared(con, certificate, **arguments)
-    for qi, sa in ((["age"], SA), (QI, ["disease", "person"])):
+    for qi, sa in ((["age"], SA), (QI, ["disease", "ward"])):
         with pytest.raises(SqlanonError, match="names other columns than the certificate"):
             report(con.connection, "release", qi, sa, certificate=certificate)
     assert report(con.connection, "release", ["ZIP", "age"], certificate=certificate, public=True, l=3).holds

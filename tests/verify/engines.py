@@ -89,7 +89,7 @@ BOUNDS = {"k": 3, "l": 2, "entropy_l": Decimal("1.5"), "t": Decimal("0.3"), "c":
 
 NUMBERS: dict[str, list[dict[str, Any]]] = {
     "recursive_c": [{"l": 2}],
-    "violations": [BOUNDS, {"tau": Decimal("0.6"), "l": 2}],
+    "violations": [BOUNDS, {"tau": Decimal("0.6"), "l": 2}, {"distinct_l": 2, "beta": Decimal("1.5"), "delta": 1}],
     "tau_privacy": [{"l": 2}],
     "excessive_protection": [{"tau": Decimal("0.6"), "l": 2}],
 }

@@ -21,6 +21,9 @@ BOUNDS = st.fixed_dictionaries(
         "entropy_l": st.sampled_from([1, 1.5, 2, 3]),
         "t": st.sampled_from([0, 0.25, 0.5, 2 / 3, 1]),
         "l": st.integers(1, 4),
+        "distinct_l": st.integers(1, 4),
+        "beta": st.sampled_from([0, 0.3, 0.7, 1.5, 4]),
+        "delta": st.sampled_from([0, 0.3, 0.9, 2]),
         "c": st.sampled_from([0.5, 1, 1.5, 2, 4]),
     },
 ).filter(lambda bounds: bounds and ("c" not in bounds or "l" in bounds))
@@ -58,6 +61,8 @@ def test_violations_are_the_classes_that_break_a_bound(
     [
         ("k", "k := 5", "k := 6", 1.0),
         ("l", "l := 2.5", "l := 2.6", 0.1),
+        ("distinct_l", "distinct_l := 3", "distinct_l := 4", 1.0),
+        ("beta", "beta := 0.5", "beta := 0.4", 0.1),
         ("entropy_l", "entropy_l := 2.87", "entropy_l := 3", 3 - 5 / 2 ** (4 / 5)),
         ("t", "t := 0.2667", "t := 0.2666", 4 / 15 - 0.2666),
         ("c", "l := 2, c := 0.6667", "l := 2, c := 0.6666", 2 / 3 - 0.6666),
@@ -90,6 +95,8 @@ def test_a_broken_bound_says_by_how_much(con: Lent, bound: str, holds: str, brea
         ("l := 2, c := 1", False),  # recursive diversity is strict: top < c * tail
         ("l := 2, c := 1.000001", True),
         ("l := 2, c := 0.999999", False),
+        ("distinct_l := 2", True),
+        ("distinct_l := 2.1", False),
         ("k := 4, l := 2, entropy_l := 2, t := 0.5", True),
     ],
 )

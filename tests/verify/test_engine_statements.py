@@ -24,8 +24,8 @@ from .engines import (
 )
 
 COMMON_FUNCTIONS = {
-    "ABS", "AND", "CASE", "CAST", "COALESCE", "COUNT", "EXP", "FLOOR", "GREATEST", "IF", "LEAD", "LEAST", "LENGTH",
-    "LN", "MAX", "MIN", "NULLIF", "OR", "ROUND", "ROW_NUMBER", "SUBSTRING", "SUM", "TRY_CAST",
+    "ABS", "AND", "CASE", "CAST", "COALESCE", "COUNT", "DENSE_RANK", "EXP", "FLOOR", "GREATEST", "IF", "LEAD", "LEAST",
+    "LENGTH", "LN", "MAX", "MIN", "NULLIF", "OR", "ROUND", "ROW_NUMBER", "SUBSTRING", "SUM", "TRY_CAST",
 }  # fmt: skip
 """What sqlglot calls functions, in statements that all engines understand. CAST is TRY_CAST where a failure is NULL."""
 RESERVED = {

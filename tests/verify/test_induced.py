@@ -129,6 +129,27 @@ def tables(draw: st.DrawFn, with_tree: bool) -> Table:
     return Table(rows, tree, weights)
 
 
+@st.composite
+def tables_of_many_values(draw: st.DrawFn, with_tree: bool) -> Table:
+    """Labels, stars and lists that stand for more base values than a class names, some in each other's."""
+    leaves = [f"v{number:02}" for number in range(draw(st.integers(36, 45)))]
+    tree = [(leaf, f"L{place // 18}", f"H{place // 36}", "root") for place, leaf in enumerate(leaves)]
+    labels = ["L0", "L1", "H0", "root"] if with_tree else ["*"]
+    single: st.SearchStrategy[Any] = st.sampled_from([*leaves[:3], leaves[-1], None, *labels, *labels])
+    lists = st.just((*leaves[:20], leaves[-1]))
+    rows = draw(st.lists(st.tuples(st.integers(0, 3), single | lists), min_size=1, max_size=20))
+    weights = None
+    if not with_tree or draw(st.booleans()):
+        weights = {value: Fraction(draw(st.integers(1, 3))) for value in (*leaves, None)}
+    return Table(rows, tree if with_tree else [], weights)
+
+
+def any_tables() -> st.SearchStrategy[Table]:
+    """With and without a tree, of few values and of many."""
+    few, many = tables(with_tree=True) | tables(with_tree=False), st.booleans().flatmap(tables_of_many_values)
+    return few | many
+
+
 def published(cell: Cell, typed: bool) -> Any:
     """A cell as a release has it: lists as text, or every value as a list."""
     if typed:
@@ -142,7 +163,12 @@ def load(con: Lent, table: Table, typed: bool) -> str:
     store(con, "t", {"q": "INTEGER", "s": kind}, [(name, published(cell, typed)) for name, cell in table.rows])
     arguments = ""
     if table.tree:
-        store(con, "levels", dict.fromkeys(("leaf", "label", "root"), "VARCHAR"), list(table.tree))
+        store(
+            con,
+            "levels",
+            dict.fromkeys(("leaf", "label", "root", "top")[: len(table.tree[0])], "VARCHAR"),
+            list(table.tree),
+        )
         arguments += ", taxonomy := {'s': 'levels'}"
     if table.weights is not None:
         weights = [(value, float(weight)) for value, weight in table.weights.items()]
@@ -152,7 +178,7 @@ def load(con: Lent, table: Table, typed: bool) -> str:
 
 
 @checked
-@given(table=tables(with_tree=True) | tables(with_tree=False), typed=st.booleans())
+@given(table=any_tables(), typed=st.booleans())
 def test_induced_frequencies_are_the_mean_shares(con: Lent, table: Table, typed: bool) -> None:
     more = load(con, table, typed)
     expected = [
@@ -164,7 +190,7 @@ def test_induced_frequencies_are_the_mean_shares(con: Lent, table: Table, typed:
 
 
 @checked
-@given(table=tables(with_tree=True) | tables(with_tree=False), l=st.integers(2, 7), typed=st.booleans())
+@given(table=any_tables(), l=st.integers(2, 7), typed=st.booleans())
 def test_tau_privacy_is_the_smallest_tau_that_holds(con: Lent, table: Table, l: int, typed: bool) -> None:
     more = load(con, table, typed)
     if l > len(table.base_values):
@@ -181,7 +207,7 @@ def test_tau_privacy_is_the_smallest_tau_that_holds(con: Lent, table: Table, l: 
 
 
 @checked
-@given(table=tables(with_tree=True) | tables(with_tree=False), l=st.integers(2, 4), part=st.integers(0, 19))
+@given(table=any_tables(), l=st.integers(2, 4), part=st.integers(0, 19))
 def test_violations_and_excess_are_those_of_the_definition(con: Lent, table: Table, l: int, part: int) -> None:
     more = load(con, table, typed=False)
     tau = Fraction(1, l) + (1 - Fraction(1, l)) * Fraction(part, 20)
@@ -195,6 +221,24 @@ def test_violations_and_excess_are_those_of_the_definition(con: Lent, table: Tab
 
 def near(measure: Fraction) -> Any:
     return pytest.approx(float(measure), rel=1e-12, abs=1e-12)
+
+
+def test_stars_in_every_class_do_not_multiply_with_the_values(con: Lent) -> None:
+    """A star in each of 2,000 classes stands for 20,000 values: these are counted, not listed."""
+    con.execute(
+        """
+        CREATE OR REPLACE TABLE t AS
+        SELECT i % 2000 AS q, CASE WHEN i // 2000 % 4 = 0 THEN '*' ELSE 'v' || i % 20000 END AS s
+        FROM range(80000) AS r(i)
+        """
+    )
+    con.execute("SET memory_limit = '300MB'; SET max_temp_directory_size = '0MB'")
+    try:
+        assert con.rows("FROM tau_privacy('t', ['q'], 's', 5)") == [(0.2,)]
+        assert con.rows("SELECT count(*) FROM violations('t', ['q'], 's', tau := 0.5, l := 5)") == [(0,)]
+        assert len(con.rows("FROM excessive_protection('t', ['q'], 's', 0.5, 5)")) == 1
+    finally:
+        con.execute("RESET memory_limit; RESET max_temp_directory_size")
 
 
 def test_an_empty_table_has_no_rows_and_no_measures(con: Lent) -> None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sqlanon.errors import UnsupportedType
 
-from ..kernels.space import BITS, Generalization, Space, Wide
+from ..kernels.space import BITS, Generalization, Space, Wide, Writing
 from .arguments import list_of, malformed, whole_numbers
 
 ROOT = "*"
@@ -64,6 +64,45 @@ def wildcard_flags(rows: pa.StructArray, names: Sequence[str]) -> NDArray[np.int
     columns = (rows.field(name) for name in names)
     flags = [column.is_null().to_numpy(zero_copy_only=False) for column in columns if column.null_count]
     return np.array(flags, np.int32).reshape(len(flags), len(rows))
+
+
+def read_writing(rows: pa.StructArray, described: Mapping[str, Mapping[str, Any]], wildcards: bool) -> Writing:
+    """How groups write the quasi-identifiers that are described, by the names of their columns."""
+    columns = described.values()
+    wild = np.stack([rows.field(name).is_null().to_numpy(zero_copy_only=False) for name in described])
+    return Writing(
+        ranges=np.array([column["kind"].as_py() == "range" for column in columns]),
+        missing=np.array([code_of(column, "missing") for column in columns], np.int64),
+        star=np.array([code_of(column, "star") for column in columns], np.int64),
+        wild=wild if wildcards and wild.any() else None,
+        labels=tuple(read_labels(list_of(one, "domain")) if "taxonomy" in one else None for one in columns),
+    )
+
+
+def code_of(described: Mapping[str, Any], name: str) -> int:
+    """The code of NULL, or of the text `*`, in a column; -1 if it has none."""
+    code = described[name].as_py() if name in described else None
+    return -1 if code is None else int(code)
+
+
+def read_labels(paths: pa.Array) -> Wide:
+    """A number for the text of each label, shape (levels + 1, codes), from the paths of codes; -1 where NULL has none.
+
+    A star is the root, whatever that is called: values and NULL meet there.
+    """
+    known = paths.drop_null()
+    if not len(known):
+        return np.full((2, len(paths)), -1, np.int64)
+    texts = known.flatten().dictionary_encode()
+    numbers = texts.indices.to_numpy(zero_copy_only=False).astype(np.int64).reshape(len(known), -1).T
+    root = numbers[-1, 0]
+    words = texts.dictionary.to_pylist()
+    if ROOT in words:
+        numbers = np.where(numbers == words.index(ROOT), root, numbers)
+    labels = np.full((numbers.shape[0], len(paths)), -1, np.int64)
+    labels[:, paths.is_valid().to_numpy(zero_copy_only=False)] = numbers
+    labels[-1] = root
+    return labels
 
 
 def integers(values: pa.Array) -> Wide:

@@ -26,6 +26,13 @@ END_OF_USE = b"\0"
 """What is written between the signals of one use of the pipe and those of the next."""
 
 
+INTERRUPTING: set[object] = {signal.default_int_handler}
+"""Handlers that raise KeyboardInterrupt: Python's own, and that of the command line, which adds it."""
+
+WATCHED = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Signals that stop an algorithm if their handler is one of these."""
+
+
 class Heeding:
     """While in this context, Ctrl-C sets STOP, if it is left to Python: programs with a handler decide themselves.
 
@@ -36,6 +43,7 @@ class Heeding:
         self._entering = threading.Lock()
         self._inside = 0
         self._uses = 0
+        self._watched: list[signal.Signals] = []
         self._pipe_end = -1  # opened when needed, and never closed: a signal may be writing to it
 
     def __enter__(self) -> None:
@@ -65,11 +73,14 @@ class Heeding:
         if self._pipe_end < 0:
             to_read, self._pipe_end = os.pipe()
             threading.Thread(target=self._await_signals, args=(to_read,), daemon=True).start()
-        faulthandler.register(signal.SIGINT, self._pipe_end, all_threads=False, chain=True)
+        self._watched = [number for number in map(signal.Signals.__getitem__, WATCHED) if interrupts(number)]
+        for number in self._watched:
+            faulthandler.register(number, self._pipe_end, all_threads=False, chain=True)
 
     def _unwatch_signal(self) -> None:
         if sys.platform != "win32":
-            faulthandler.unregister(signal.SIGINT)
+            for number in self._watched:
+                faulthandler.unregister(number)
             self._uses += 1
             os.write(self._pipe_end, END_OF_USE)
 
@@ -77,10 +88,14 @@ class Heeding:
         uses = 0
         while written := os.read(pipe_end, 1 << 16):
             uses += written.count(END_OF_USE)
-            left_to_python = signal.getsignal(signal.SIGINT) is signal.default_int_handler
             with self._entering:
-                if left_to_python and uses == self._uses and not written.endswith(END_OF_USE):
+                if all(map(interrupts, self._watched)) and uses == self._uses and not written.endswith(END_OF_USE):
                     STOP[0] = 1
+
+
+def interrupts(number: signal.Signals) -> bool:
+    """Whether a signal interrupts: programs with a handler of their own decide themselves what it does."""
+    return signal.getsignal(number) in INTERRUPTING
 
 
 HEEDING = Heeding()

@@ -37,7 +37,7 @@ def read_microdata(
     """Read rows in codes; refuse types that cannot be grouped, and tables that are not eligible.
 
     `columns` describes each quasi-identifier, kept column and, if the model needs them, sensitive attribute.
-    Where people are kept `apart`, every row of a group is another person, and only rows need to be eligible. If it is
+    Where people are kept `apart`, every row of a class is another person, and only rows need to be eligible. If it is
     not `strict`, rows may be left out, and nobody knows yet which are eligible then: it is enough that there are some.
     """
     qi, sa, kept = (with_role(columns, role) for role in ("qi", "sa", "keep"))
@@ -45,7 +45,7 @@ def read_microdata(
         raise malformed("columns", f"not what {model.function} needs")
     codec.refuse_types(columns.values())
     if rows is None:
-        model.refuse(Population("rows", 0, []), parameters)
+        model.refuse([Population("rows", 0, [])], parameters)
         raise malformed("rows", "there are none")
     size = len(rows)
     fields = [field.name for field in rows.type]
@@ -53,8 +53,7 @@ def read_microdata(
     possible = [len(list_of(columns[name], "weights")) if "weights" in columns[name] else 0 for name in sa]
     entity = codec.row_codes(rows, {name: size for name in fields if name == "entity"})
     refuse = model.refuse if strict else refuse_few
-    for population in populations(size, sensitive, entity[:0] if apart else entity, possible):
-        refuse(population, parameters)
+    refuse([*populations(size, sensitive, entity[:0] if apart else entity, possible)], parameters)
     axes = {name: codec.read_axis(columns[name]) for name in qi}
     sizes = {name: axis.coordinate.size for name, axis in axes.items()}
     return Microdata(
@@ -67,6 +66,7 @@ def read_microdata(
         person=entity[0] if entity.size else None,
         trees=read_trees(rows, columns, sa),
         label=codec.row_codes(rows, {"class": size})[0] if "class" in fields else None,
+        writing=codec.read_writing(rows, {name: columns[name] for name in qi}, wildcards) if entity.size else None,
     )
 
 

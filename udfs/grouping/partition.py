@@ -19,6 +19,7 @@ from sqlanon.phases import phase
 
 from ..arrow.arguments import malformed
 from ..kernels.lattice import count_nodes
+from ..kernels.lattice_requirement import Requirement
 from ..kernels.lattice_search import allowed_rows
 from ..kernels.people import join_for_people
 from ..kernels.space import Generalization, Ints, Microdata
@@ -54,9 +55,9 @@ def algorithm_of(setting: Mapping[str, Any]) -> Algorithm:
     return algorithms.find(model.name, setting["algo"])
 
 
-def may_suppress(setting: Mapping[str, Any]) -> bool:
-    """Whether rows may be left out: then a table that is not eligible as a whole may still be."""
-    return bool(mapping("options", setting.get("options")).get("suppress"))
+def may_suppress(setting: Mapping[str, Any], rows: int) -> bool:
+    """Whether any of so many rows may be left out: then a table that is not eligible as a whole may still be."""
+    return most_suppressed(setting, rows) > 0
 
 
 def mapping(argument: str, value: object) -> Mapping[str, Any]:
@@ -72,7 +73,7 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
     if algorithm.pairs:
         refuse_unpaired(data, algorithm)
     if algorithm.publishes is not Publishes.EXTENTS:
-        one_by_one = may_suppress(setting) or algorithm.publishes is Publishes.SENSITIVE_LEVELS
+        one_by_one = may_suppress(setting, data.sensitive.size) or algorithm.publishes is Publishes.SENSITIVE_LEVELS
         refuse_large_lattice(data, MOST_COUNTED if one_by_one else MOST_NODES)
     partition = load_kernel(algorithm.kernel)
     model = models.choose(setting["function"], setting["parameters"])
@@ -86,18 +87,46 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         if answer is None:
             raise NotEligible.weighted()
         if isinstance(answer, Generalization):
-            refuse_lost(answer.group_of, data, most_suppressed(setting, data), NotEligible.no_levels)
+            refuse_lost(answer.group_of, data, most_suppressed(setting, data.sensitive.size), NotEligible.no_levels)
             refuse_mixed(answer, data)
-            return answer
-        refuse_lost(
-            answer, data, data.sensitive.size if algorithm.apart and data.apart.size else 0, NotEligible.no_groups
-        )
-        if data.person is None or algorithm.apart:
-            return answer
-        with phase("counting people", data.sensitive.size):
-            return join_for_people(data, data.person, answer, **parameters)
+            if setting["recode"] == "generalize":  # its groups are its classes, and it counts people itself
+                return answer
+            return joined_for_people(answer.group_of, data, parameters, setting, NotEligible.no_levels)
+        leaves_out = algorithm.apart and data.apart.size
+        if not leaves_out:
+            refuse_lost(answer, data, 0, NotEligible.no_groups)
+        refuse_size(answer, data)
+        joined = joined_for_people(answer, data, parameters, setting, NotEligible.no_groups)
+        if leaves_out:
+            refuse_lost(joined, data, data.sensitive.size, NotEligible.no_groups)
+        return joined
 
     return group
+
+
+def joined_for_people(
+    group_of: Ints,
+    data: Microdata,
+    parameters: Parameters,
+    setting: Mapping[str, Any],
+    nothing: Callable[[int], NotEligible],
+) -> Ints:
+    """The groups, joined until they, and what a reader takes for one, keep the promise for people, if known."""
+    if data.person is None:
+        return group_of
+    with phase("counting people", data.sensitive.size):
+        joined = join_for_people(data, data.person, group_of, requirement_of(parameters), setting["recode"])
+    if joined is None:
+        raise nothing(data.sensitive.size)
+    return joined
+
+
+def requirement_of(parameters: Parameters) -> Requirement:
+    """What a class has to keep, from the parameters of a model without tau."""
+    least = {name: int(parameters.get(name, 1)) for name in ("k", "l")}
+    if "c" in parameters:
+        return Requirement(ranks=least["l"], c=float(parameters["c"]))
+    return Requirement(size=least["k"], frequency=least["l"])
 
 
 def extent_grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:
@@ -143,9 +172,15 @@ def refuse_large_lattice(data: Microdata, most: int) -> None:
         )
 
 
-def most_suppressed(setting: Mapping[str, Any], data: Microdata) -> int:
-    """How many rows may be left out."""
-    return allowed_rows(data.sensitive.size, float(mapping("options", setting.get("options")).get("suppress") or 0))
+def most_suppressed(setting: Mapping[str, Any], rows: int) -> int:
+    """How many of so many rows may be left out."""
+    return allowed_rows(rows, float(mapping("options", setting.get("options")).get("suppress") or 0))
+
+
+def refuse_size(group_of: Ints, data: Microdata) -> None:
+    """Every row has an answer."""
+    if group_of.size != data.sensitive.size:
+        raise BrokenPromise(f"the algorithm gave {group_of.size} of {data.sensitive.size} rows a group")
 
 
 def refuse_lost(group_of: Ints, data: Microdata, most: int, nothing: Callable[[int], NotEligible]) -> None:

@@ -123,5 +123,8 @@ def node_losses(means: list[Floats]) -> Floats:
 
 
 def allowed_rows(rows: int, suppress: float) -> int:
-    """Return how many rows may be left out: a share of 0.29 of 100 rows is 29, whatever 0.29 · 100 is in binary."""
-    return math.floor(suppress * rows + 1e-9)
+    """Return how many rows may be left out: a share of 0.29 of 100 rows is 29, whatever 0.29 · 100 is in binary.
+
+    Never all of them: nothing would be published, and that may lose no more than a release does.
+    """
+    return min(math.floor(suppress * rows + 1e-9), max(rows - 1, 0))

@@ -62,13 +62,29 @@ class SensitiveTrees(NamedTuple):
     weight: Floats
 
 
+class Writing(NamedTuple):
+    """What decides, beside the codes of its rows, how a group writes each quasi-identifier.
+
+    `ranges`: whether values that differ are published as their range. `missing`, `star`: the code of NULL, and of the
+    text `*`, or -1. `wild`: shape (columns, rows), where a wildcard stands; or None. `labels`: of a column with a
+    taxonomy, shape (levels + 1, codes), a number for the text of each label, -1 where NULL has none; else None.
+    """
+
+    ranges: NDArray[np.bool_]
+    missing: Wide
+    star: Wide
+    wild: NDArray[np.bool_] | None
+    labels: tuple[Wide | None, ...]
+
+
 class Microdata(NamedTuple):
     """The table in codes, one column after the other: quasi-identifiers, sensitive attribute, the rest.
 
     `apart`: more columns in which rows of a group must differ, as they do in the sensitive attribute: further sensitive
     attributes, and who a row is about. `ties`: what else tells rows apart, so that their order can be canonical.
     `person`: who a row is about, if that is known. `trees`: the sensitive attributes once more, for algorithms that
-    generalize them. `label`: the class that a classifier would learn, for algorithms that care.
+    generalize them. `label`: the class that a classifier would learn, for algorithms that care. `writing`: how groups
+    are written, if it matters which of them publish the same.
     """
 
     codes: NDArray[np.int32]
@@ -79,3 +95,4 @@ class Microdata(NamedTuple):
     person: Ints | None = None
     trees: SensitiveTrees | None = None
     label: Ints | None = None
+    writing: Writing | None = None

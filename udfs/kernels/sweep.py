@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .interrupt import heed
 from .order import leading_columns, mark_ties, order_within_ties, sort_along_curve
-from .space import Floats, Generalization, Microdata, SensitiveTrees, Wide
+from .space import Floats, Generalization, Ints, Microdata, SensitiveTrees, Wide
 from .sweep_bound import limits_of, prior_holds
 from .sweep_class import Kinds
 from .sweep_classes import Blocks, sweep
@@ -20,14 +20,19 @@ from .sweep_climb import generalize_sensitive
 from .sweep_nodes import Nodes, Rungs, read_nodes
 from .sweep_order import count_vectors, order_vectors
 
-__all__ = ["count_vectors", "prior_holds", "tau_groups"]
+__all__ = ["count_vectors", "prior_holds", "tau_groups", "tau_k_groups"]
 
 
 def tau_groups(data: Microdata, tau: float, l: int) -> Generalization | None:
-    """Return (τ,l)-diverse groups that hold all rows, and the levels of quasi-identifiers and sensitive attributes.
+    """Return (τ,l)-diverse groups that hold all rows, and the levels of quasi-identifiers and sensitive attributes."""
+    return tau_k_groups(data, tau, l, 1)
+
+
+def tau_k_groups(data: Microdata, tau: float, l: int, k: int) -> Generalization | None:
+    """The same, with k rows or more in every group.
 
     None if the weights of base values alone are not (τ,l)-diverse: then nothing is. Assumes that every column is a
-    tree, 2 ≤ l and 1/l ≤ τ < 1.
+    tree, 2 ≤ l, 1/l ≤ τ < 1, and that there are k rows.
     """
     trees = data.trees
     if trees is None or not prior_holds(trees, tau, l):
@@ -39,16 +44,28 @@ def tau_groups(data: Microdata, tau: float, l: int) -> Generalization | None:
     generalize_rows(node_of, order, nodes, limits)
     blocks, kinds = block_up(order, node_of, data, trees, nodes, limits)
     vectors = order_vectors(data.space)
-    group_at, vector_of, groups = sweep(blocks, kinds, data.space, vectors[:-1])
+    group_at, vector_of, groups = sweep(blocks, kinds, data.space, vectors[:-1], k)
     rest = np.flatnonzero(group_at < 0)
     if rest.size:
         generalize_rows(node_of, order[rest], nodes, limits)
         group_at[rest], vector_of[groups[0]] = groups[0], len(vectors) - 1
+        fill_up(group_at, int(groups[0]), k)
     group_of = np.empty_like(group_at)
     group_of[order] = group_at
     return Generalization(
         group_of, np.concatenate([vectors[vector_of[group_of]].T, sensitive_levels(node_of, trees, rungs)])
     )
+
+
+def fill_up(group_at: Ints, group: int, k: int) -> None:
+    """Let the last group, which tells nothing, take in those before it until it has k rows.
+
+    Groups that are (τ,l)-diverse are so together.
+    """
+    before = group
+    while np.count_nonzero(group_at == group) < k and before > 0:
+        before -= 1
+        group_at[group_at == before] = group
 
 
 def canonical_order(data: Microdata, trees: SensitiveTrees) -> Wide:

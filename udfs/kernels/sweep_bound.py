@@ -15,7 +15,8 @@ TOLERANCE = 1e-10
 
 
 def limits_of(tau: float, l: int) -> Floats:
-    """Return ψ(1) … ψ(l − 1), with the tolerance; beyond, nothing is asked."""
+    """Return ψ(1) … ψ(l − 1), with the tolerance; beyond, nothing is asked. A τ just below 1/l is 1/l, rounded."""
+    tau = max(tau, 1.0 / l)
     return tau + (1.0 - tau) * np.arange(l - 1) / (l - 1) + TOLERANCE
 
 

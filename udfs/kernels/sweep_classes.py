@@ -58,19 +58,21 @@ class Grouping(NamedTuple):
     groups: Wide
 
 
-def sweep(blocks: Blocks, kinds: Kinds, space: Space, vectors: Levels) -> Grouping:
-    """Close classes at each of these level vectors in turn."""
+def sweep(blocks: Blocks, kinds: Kinds, space: Space, vectors: Levels, fewest: int = 1) -> Grouping:
+    """Close classes of `fewest` rows or more at each of these level vectors in turn."""
     rows = int(blocks.first_row[-1])
     grouping = Grouping(np.full(rows, -1, np.int32), np.empty(rows, np.int32), np.zeros(1, np.int64))
     halves = split_columns(space, blocks.codes.shape[0])
     tools = Tools(read_digits(space), *halves, *kind_variety(kinds), new_class(kinds), new_turns(kinds))
-    close_classes(blocks, kinds, tools, vectors, grouping, STOP)
+    close_classes(blocks, kinds, tools, vectors, fewest, grouping, STOP)
     heed()
     return grouping
 
 
 @kernel
-def close_classes(blocks: Blocks, kinds: Kinds, tools: Tools, vectors: Levels, grouping: Grouping, stop: Flag) -> None:
+def close_classes(
+    blocks: Blocks, kinds: Kinds, tools: Tools, vectors: Levels, fewest: int, grouping: Grouping, stop: Flag
+) -> None:
     """Fill in the groups, in the order of level vectors, then of their first point."""
     points = blocks.codes.shape[0]
     l = kinds.limits.shape[0] + 1
@@ -97,7 +99,7 @@ def close_classes(blocks: Blocks, kinds: Kinds, tools: Tools, vectors: Levels, g
         closed = False
         for a_class in range(classes):
             together = members[starts[a_class] : starts[a_class + 1]]
-            if together.shape[0] > 0 and close_class(together, blocks, kinds, tools, grouping):
+            if together.shape[0] > 0 and close_class(together, blocks, kinds, tools, fewest, grouping):
                 closed = True
                 grouping.vector_of[grouping.groups[0]] = number
                 grouping.groups[0] += 1
@@ -138,14 +140,18 @@ def list_members(pending: Wide, class_of: Wide, varied: Ints) -> tuple[Wide, Wid
 
 
 @kernel
-def close_class(together: Wide, blocks: Blocks, kinds: Kinds, tools: Tools, grouping: Grouping) -> bool:
-    """Let a class of points shed rows; put those that stay in the next group. Return whether any do.
+def close_class(together: Wide, blocks: Blocks, kinds: Kinds, tools: Tools, fewest: int, grouping: Grouping) -> bool:
+    """Let a class of points shed rows; put those that stay in the next group. Return whether enough do.
 
     Of rows of one kind, the last in canonical order go first.
     """
     count = tools.at_hand.rows_of
     present, rows = count_kinds(together, blocks, count)
-    if shed_until_it_holds(present, rows, kinds, tools.at_hand, tools.turns) == 0:
+    if rows >= fewest:
+        rows = shed_until_it_holds(present, rows, kinds, tools.at_hand, tools.turns)
+    if rows == 0 or rows < fewest:
+        for kind in present:
+            count[kind] = 0
         return False
     for point in together:
         for block in range(blocks.first_block[point], blocks.first_block[point + 1]):

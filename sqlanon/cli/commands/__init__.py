@@ -16,6 +16,7 @@ from .release import release
 from .report import report
 from .risk import risk
 from .run import run
+from .sign import sign
 from .sql import sql
 from .verify import verify
 
@@ -25,6 +26,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "release": release,
     "verify": verify,
     "certify": certify,
+    "sign": sign,
     "loss": loss,
     "risk": risk,
     "frontier": frontier,

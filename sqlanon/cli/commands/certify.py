@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ... import certificate
+from ...certificate.signing import sign as signature_of
+from ...certificate.signing import signature_path
 from ...errors import InvalidParameter
-from ...publishing.destinations import refuse_existing, write_text
-from ...publishing.places import file_of, full_path, read_place
+from ...phases import phase
+from ...publishing.destinations import Publishing, Text, accompanied
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import dated, full_path, has_file, read_source
+from ...publishing.summary import suspicious_columns
 from ..arguments import (
-    CBound,
+    NO_BOUNDS,
+    Bounds,
     Columns,
     Entity,
-    EntropyBound,
     Json,
-    KBound,
-    LBound,
     NullMeaning,
     Sensitive,
-    TauBound,
     Taxonomies,
-    TBound,
     read_columns,
     read_sensitive,
     read_taxonomies,
 )
+from ..certificates import print_warnings
 from ..failures import BROKEN
 from ..output import output, print_json, print_pairs, printable
 from ..session import opened
@@ -38,57 +41,66 @@ def certify(
     table: Annotated[str, typer.Argument(metavar="FILE", help="The release.")],
     qi: Columns,
     sa: Sensitive = None,
-    k: KBound = None,
-    l: LBound = None,
-    t: TBound = None,
-    entropy_l: EntropyBound = None,
-    c: CBound = None,
-    tau: TauBound = None,
-    source: Annotated[str | None, typer.Option("--source", help="Its source: for the loss.", metavar="SRC")] = None,
+    bounds: Bounds = NO_BOUNDS,
+    source: Annotated[str | None, typer.Option("--source", help="Its source: are rows people?", metavar="SRC")] = None,
     taxonomy: Taxonomies = None,
     entity: Entity = None,
     nulls: NullMeaning = None,
     out: Annotated[str | None, typer.Option("--out", help="Where the certificate goes.", metavar="PATH")] = None,
+    sign: Annotated[
+        Path | None, typer.Option("--sign", help="Sign it with this key of SSH: OUT.sig.", metavar="KEY")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the certificate.")] = False,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Make the certificate of a release.
 
-    It says what was promised, what holds, the risk and the loss, and which release it is.
+    It says what was promised, what holds, the risk, and which release it is.
 
-    Without --out, the certificate is printed. Exit with 1 if a bound is broken; the certificate then says so.
+    Without --out, the certificate is printed. Exit with 1 if a bound is broken, or if a column that is published as it
+    is leads to people; the certificate then says so.
     """
-    place, path = read_place("FILE", table), None if out is None else full_path("out", out)
+    out = out and dated(out)
+    place, path = read_source("FILE", table), None if out is None else full_path("out", out)
+    origin = None if source is None else read_source("source", source)
     if path is not None:
-        if path in (file_of(place), source and file_of(read_place("source", source))):
+        if has_file(place, path) or (origin is not None and has_file(origin, path)):
             raise InvalidParameter("the certificate would take the place of data.", "Choose another path with --out.")
-        refuse_existing(path, force)
-    with opened() as session:
-        certified = certificate.certify(
-            session.con,
-            session.open_release(place, "release"),
-            read_columns("qi", qi),
-            read_sensitive(sa),
-            taxonomy=read_taxonomies(session, taxonomy),
-            src=None if source is None else session.open(read_place("source", source), "source"),
-            entity=entity,
-            nulls=nulls and nulls.value,
-            k=k,
-            l=l,
-            t=t,
-            entropy_l=entropy_l,
-            c=c,
-            tau=tau,
-        )
-    if path is not None:
-        write_text(path, certified.to_json(), force)
+    elif sign is not None:
+        raise InvalidParameter("--sign needs --out.", "A signature goes beside the certificate.")
+    outputs = [] if path is None else [path] if sign is None else [path, signature_path(path)]
+    # no other run publishes the release meanwhile, with this certificate beside it
+    with accompanied(outputs, force, Publishing()) as write, opened(engine) as session:
+        rel = session.open_release(place, "release")
+        src = None if origin is None else session.open(origin, "source")
+        trees = read_taxonomies(session, taxonomy)
+        with phase("measuring the release", lambda: session.count_rows(rel)):
+            certified = certificate.certify(
+                session.con,
+                rel,
+                read_columns("qi", qi),
+                read_sensitive(sa),
+                taxonomy=trees,
+                src=src,
+                entity=entity,
+                nulls=nulls and nulls.value,
+                **bounds,
+            )
+        written = certified.to_json()
+        contents = [written] if sign is None else [written, signature_of(written.encode(), sign)]
+        write({path: Text(content) for path, content in zip(outputs, contents, strict=False)})
+    print_warnings(certified)
     if json:
         print_json(certified.as_plain())
     elif path is None:
         print(certified.to_json(), end="")
     else:
         verdict = VERDICTS[certified.holds] + (f": {', '.join(certified.broken)}" if certified.broken else "")
-        print_pairs({"verdict": verdict, "rows": certified.rows, "classes": certified.classes, **certified.risk})
-        output().print(f"\nWritten to {printable(str(out))}.", soft_wrap=True)
-    if certified.holds is False:
+        measures = {"rows": certified.rows, "classes": certified.classes, **certified.risk}
+        suspicious = {name: ", ".join(columns) for name, columns in suspicious_columns(certified).items()}
+        print_pairs({"verdict": verdict, **measures, **suspicious})
+        signed = "" if sign is None else f" Its signature is {printable(str(signature_path(Path(str(out)))))}."
+        output().print(f"\nWritten to {printable(str(out))}.{signed}", soft_wrap=True)
+    if certified.holds is False or certified.identifying_columns:
         raise typer.Exit(BROKEN)

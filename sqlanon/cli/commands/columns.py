@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ...publishing.places import read_place
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import read_source
 from ..arguments import Json
 from ..output import print_json, print_table
 from ..session import opened
@@ -20,10 +21,11 @@ WHY = ("column", "looks_like", "reason")
 def columns(
     table: Annotated[str, typer.Argument(metavar="FILE", help="A table.")],
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Suggest the role of each column, with the reason."""
-    with opened() as session:
-        described = session.call("columns", tbl=session.open(read_place("FILE", table), "source"))
+    with opened(engine) as session:
+        described = session.call("columns", tbl=session.open(read_source("FILE", table), "source"))
     if json:
         print_json(described.records)
         return

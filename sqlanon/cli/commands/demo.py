@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.session import Session, connection
 from ..narration import working
-from ..output import output, print_table
+from ..output import data_cell, output, print_table
 
 
 class Scene(NamedTuple):
@@ -73,15 +74,18 @@ FROM attribute_loss('people', 'release', ['age', 'sex', 'race', 'education', 'co
 """,
     ),
     Scene(
-        "What can still be asked? Analysts have the release alone, and write queries as if they had the table:",
+        "What can still be asked? Analysts have the release alone, and write queries as if they had the table. They "
+        "know that sex has values and no labels:",
         """
 FROM estimate('release',
-    'SELECT sex, count(*) FROM people WHERE age < 30 AND occupation = ''Exec-managerial'' GROUP BY sex')
+    'SELECT sex, count(*) FROM people WHERE age < 30 AND occupation = ''Exec-managerial'' GROUP BY sex',
+    taxonomy := {'sex': NULL})
 ORDER BY sex;
 """,
     ),
     Scene(
-        "You have the table too. The truth lies between lower and upper, always:",
+        "You have the table too. The truth lies between lower and upper, always; if rows had been left out of it, "
+        "only with suppressed := their number:",
         """
 SELECT sex, count(*) AS truth FROM people WHERE age < 30 AND occupation = 'Exec-managerial' GROUP BY sex ORDER BY sex;
 """,
@@ -89,12 +93,12 @@ SELECT sex, count(*) AS truth FROM people WHERE age < 30 AND occupation = 'Exec-
 )
 
 
-def demo() -> None:
+def demo(engine: Engine = AUTOMATIC) -> None:
     """Publish built-in data, statement by statement.
 
     It is UCI Adult; then the demo looks at what came out.
     """
-    with connection(":memory:") as con:
+    with connection(":memory:", engine) as con:
         session = Session(con)
         for scene in STORY:
             output().print(f"\n-- {scene.says}\n{scene.sql.strip()}", soft_wrap=True)
@@ -103,6 +107,6 @@ def demo() -> None:
                 result = session.run(scene.sql)
             seconds = time.perf_counter() - started
             if scene.shown:
-                print_table(result.names, result.rows[: scene.shown])
+                print_table(result.names, result.rows[: scene.shown], write=data_cell)
             else:
                 output().print(f"-- {result.rows[0][0]:,} rows in {seconds:.2f} s")

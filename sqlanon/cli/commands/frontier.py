@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from ...errors import InvalidParameter
-from ...publishing.places import read_place
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import read_source
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_table
 from ..session import opened
@@ -26,15 +27,16 @@ def frontier(
     taxonomy: Taxonomies = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Of algorithms and queries that are drawn.")] = None,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Try algorithms and parameters, publishing nothing.
 
     What would their releases lose?
     """
-    with opened() as session:
+    with opened(engine) as session:
         tried = session.call(
             "frontier",
-            tbl=session.open(read_place("FILE", table), "source"),
+            tbl=session.open(read_source("FILE", table), "source"),
             qi=read_columns("qi", qi),
             sa=read_sensitive(sa),
             l=read_numbers("l", l),

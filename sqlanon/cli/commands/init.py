@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
-from ...policy.draft import draft_policy, source_beside
-from ...publishing.destinations import refuse_existing, write_text
-from ...publishing.places import full_path, read_place
+from ...policy.draft import draft_policy, source_beside, taxonomy_beside
+from ...publishing.destinations import Text, refuse_existing, write_text
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import follow, full_path, read_source
+from ..arguments import Taxonomies, read_pairs
 from ..output import output, printable
 from ..session import opened
 
@@ -16,16 +18,21 @@ from ..session import opened
 def init(
     table: Annotated[str, typer.Argument(metavar="FILE", help="The table to publish.")],
     out: Annotated[str, typer.Option("--out", help="Where the policy goes.", metavar="PATH")] = "release.toml",
+    taxonomy: Taxonomies = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the policy.")] = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Write a first policy for a table.
 
     It has what the columns look like, with the reasons as comments, and no values of the table. Read it before you run
     it.
     """
-    source, path = read_place("FILE", table), full_path("out", out)
+    source, path = read_source("FILE", table), full_path("out", out)
     refuse_existing(path, force)
-    with opened() as session:
-        text = draft_policy(session, source, source_beside(table, source, path.parent))
-    write_text(path, text, force)
+    trees = read_pairs("taxonomy", taxonomy)
+    folder = follow(path).parent
+    taxonomies = {column: taxonomy_beside(tree, folder) for column, tree in trees.items()}
+    with opened(engine) as session:
+        text = draft_policy(session, source, source_beside(table, folder), folder, taxonomies)
+    write_text(path, Text(text), force)
     output().print(f"Written to {printable(out)}. Read it, then: sqlanon run --check {printable(out)}", soft_wrap=True)

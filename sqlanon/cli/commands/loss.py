@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ...publishing.places import read_place
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import read_source
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_pairs, print_table
 from ..session import opened
@@ -19,15 +20,16 @@ def loss(
     sa: Sensitive = None,
     taxonomy: Taxonomies = None,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Measure what a release lost against its source.
 
     In all and by column: gcp is the mean loss of a cell, from 0 (exact) to 1 (nothing left); ncp is that of one column.
     """
-    with opened() as session:
+    with opened(engine) as session:
         shared: dict[str, Any] = {
-            "src": session.open(read_place("SRC", source), "source"),
-            "rel": session.open(read_place("REL", release), "release"),
+            "src": session.open(read_source("SRC", source), "source"),
+            "rel": session.open(read_source("REL", release), "release"),
             "qi": read_columns("qi", qi),
             "taxonomy": read_taxonomies(session, taxonomy),
         }

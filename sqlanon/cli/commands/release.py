@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ...errors import InvalidParameter
+from ...functions.parameters import ALGO, FORMAT, KEEP, RECODE, SEED, K, L
 from ...publishing.eligibility import advising_in
-from ...publishing.places import Place, full_path, read_place
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import STANDARD, Stream, Target, dated, full_path, read_source, read_target
 from ...publishing.publication import Publication, certificate_path, release_function
 from ...publishing.release import publish
 from ...publishing.summary import summarize
@@ -27,6 +31,7 @@ from ..arguments import (
     read_pairs,
     read_sensitive,
 )
+from ..certificates import print_warnings
 from ..output import output, print_json, print_pairs, printable, shown_path
 from ..session import opened
 
@@ -43,23 +48,19 @@ def release(
     out: Annotated[str, typer.Argument(metavar="OUT", help="Where the release goes.")],
     qi: Columns,
     sa: Sensitive = None,
-    k: Annotated[int | None, typer.Option("-k", help="Every group has at least k rows.")] = None,
-    l: Annotated[int | None, typer.Option("-l", help="No sensitive value takes more than 1/l of a group.")] = None,
+    k: Annotated[int | None, typer.Option("-k", help=K.help)] = None,
+    l: Annotated[int | None, typer.Option("-l", help=L.help)] = None,
     tau: Annotated[
-        float | None, typer.Option("--tau", help="With -l: generalize sensitive values, too; none is likelier.")
+        float | None, typer.Option("--tau", help="With -l: generalize sensitive values, too, if need be.")
     ] = None,
-    algo: Annotated[str | None, typer.Option("--algo", help="The algorithm that groups rows.")] = None,
+    algo: Annotated[str | None, typer.Option("--algo", help=ALGO.help)] = None,
     taxonomy: Taxonomies = None,
-    keep: Annotated[
-        list[str] | None, typer.Option("--keep", help="Columns to publish as they are.", metavar="COLUMNS")
-    ] = None,
-    format: Annotated[Format | None, typer.Option("--format", help="How quasi-identifiers are written.")] = None,
-    recode: Annotated[str | None, typer.Option("--recode", help="generalize, suppress or none.")] = None,
+    keep: Annotated[list[str] | None, typer.Option("--keep", help=KEEP.help, metavar="COLUMNS")] = None,
+    format: Annotated[Format | None, typer.Option("--format", help=FORMAT.help)] = None,
+    recode: Annotated[str | None, typer.Option("--recode", help=RECODE.help)] = None,
     nulls: NullMeaning = None,
     entity: Entity = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", envvar="SQLANON_SEED", help="Makes random algorithms repeatable: a secret.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", envvar="SQLANON_SEED", help=SEED.help)] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", help="An option of the algorithm. Repeatable.", metavar="NAME=VALUE")
     ] = None,
@@ -69,10 +70,11 @@ def release(
     no_certificate: Annotated[bool, typer.Option("--no-certificate", help="Write no certificate.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite OUT and the certificate.")] = False,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Publish a table, with its certificate.
 
-    It is k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l).
+    It is k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l, and -k for classes of k rows).
 
     Columns that are not named are not published. OUT appears when all of it is written and checked, or not at all; then
     its certificate does, which sqlanon verify checks.
@@ -94,33 +96,41 @@ def release(
         "seed": seed,
         "options": read_options(option),
     }
-    target = read_place("OUT", out)
+    out, certificate = dated(out), certificate and dated(certificate)
+    target = read_target("OUT", out)
     publication = Publication(
-        source=read_place("IN", source),
+        source=read_source("IN", source),
         target=target,
         function=function,
         arguments=arguments,
         taxonomy=read_pairs("taxonomy", taxonomy),
         certificate=choose_certificate(target, certificate, no_certificate),
     )
-    with opened() as session, advising_in(ARGUMENTS):
-        certified = publish(session, publication, force)
-    summary = summarize(certified, publication.named_arguments)
+    with opened(engine) as session, advising_in(ARGUMENTS):
+        outcome = publish(session, publication, force)
+    summary = summarize(outcome, publication.named_arguments)
     summary["seconds"] = time.perf_counter() - began
+    print_warnings(outcome.certificate)
+    with redirect_stdout(sys.stderr) if isinstance(target, Stream) else nullcontext():
+        print_outcome(summary, out, publication.certificate, json)
+
+
+def print_outcome(summary: dict[str, Any], out: str, certificate: Path | None, json: bool) -> None:
+    """Print the numbers, and where everything is."""
+    shown = None if certificate is None else shown_path(certificate)
     if json:
-        path = publication.certificate
-        print_json({**summary, "written": out, "certificate": None if path is None else shown_path(path)})
+        print_json({**summary, "written": out, "certificate": shown})
         return
     print_pairs(summary)
-    output().print(f"\nWritten to {printable(out)}.", soft_wrap=True)
-    if publication.certificate is not None:
-        output().print(f"Its certificate is {printable(shown_path(publication.certificate))}.", soft_wrap=True)
+    output().print(f"\nWritten to {'standard output' if out == STANDARD else printable(out)}.", soft_wrap=True)
+    if shown is not None:
+        output().print(f"Its certificate is {printable(shown)}.", soft_wrap=True)
 
 
-def choose_certificate(target: Place, path: str | None, unwanted: bool) -> Path | None:
-    """Where the certificate goes, if there is one."""
+def choose_certificate(target: Target, path: str | None, unwanted: bool) -> Path | None:
+    """Where the certificate goes, if there is one: there is no place beside standard output."""
     if path is not None and unwanted:
         raise InvalidParameter("--certificate and --no-certificate do not go together.")
-    if unwanted:
+    if unwanted or (path is None and isinstance(target, Stream)):
         return None
     return certificate_path(target) if path is None else full_path("certificate", path)

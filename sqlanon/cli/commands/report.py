@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from ...errors import InvalidParameter
-from ...publishing.destinations import beside, refuse_existing
-from ...publishing.places import File, full_path, read_place
+from ...policy.reading import read_policy
+from ...publishing.destinations import Text, staged, write_unnamed
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import dated, full_path, has_file, read_source
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..certificates import read_certificate
 from ..failures import BROKEN
@@ -35,27 +37,35 @@ def report(
     public: Annotated[
         bool, typer.Option("--public", help="A page to be shared: from release and certificate alone.")
     ] = False,
+    policy: Annotated[
+        Path | None,
+        typer.Option(
+            "--policy", help="The policy, for the owner's page of approval: its record and hash.", metavar="FILE"
+        ),
+    ] = None,
     title: Annotated[str | None, typer.Option("--title", help="The title of the page.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite OUT.html.")] = False,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Write a report of a release, one HTML file.
 
     It has risk, loss, and whether the certificate holds. With --source it is for the owner. With --public it is to be
-    shared, and says nothing of the source. The exit code is 1, and the page is written, if a promise is broken or the
-    certificate is not that of the release.
+    shared, and says nothing of the source. The exit code is 1, and the page is written, if a promise is broken, a
+    column that is published as it is leads to people, or the certificate is not that of the release.
     """
     from ...report import report as make  # here, because it is an extra
 
-    target, places = read_target(out), [read_place("REL", release)]
+    out = dated(out)
+    target, places = read_target(out), [read_source("REL", release)]
     if source is not None:
-        places.append(read_place("--source", source))
-    refuse_existing(target, force)
+        places.append(read_source("--source", source))
     for place in places:
-        if target == (place.path if isinstance(place, File) else place.database):
+        if has_file(place, target):
             raise InvalidParameter("OUT.html is one of the tables.", "Write the report somewhere else.")
+    record = read_policy(policy).record if policy is not None else None
     certified = read_certificate(certificate) if certificate is not None else None
-    with opened() as session:
+    with staged(target, force) as unnamed, opened(engine) as session:
         made = make(
             session.con,
             session.open_release(places[0], "release"),
@@ -69,16 +79,22 @@ def report(
             algo=algo,
             public=public,
             title=title,
+            record=record,
         )
-    with beside(target, force) as path:
-        made.write(path)
+        write_unnamed(unnamed, target, Text(made.html, private=not public))
     if json:
         print_json({"written": out, "kind": "public" if public else "owner", "holds": made.holds})
     else:
-        broken = " A promise is broken, or the certificate is not that of the release." if made.holds is False else ""
+        broken = f" {BAD_NEWS}" if made.holds is False else ""
         output().print(f"Written to {printable(out)}.{broken}", soft_wrap=True)
     if made.holds is False:
         raise typer.Exit(BROKEN)
+
+
+BAD_NEWS = (
+    "A promise is broken, a column that is published as it is leads to people, or the certificate is not that of the "
+    "release."
+)
 
 
 def read_target(text: str) -> Path:

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ...publishing.places import read_place
+from ...publishing.engine import AUTOMATIC, Engine
+from ...publishing.places import read_source
 from ..arguments import Columns, Entity, Json, NullMeaning, read_columns
 from ..output import output, print_json, print_pairs, print_table
 from ..session import opened
@@ -22,15 +23,16 @@ def risk(
     entity: Entity = None,
     nulls: NullMeaning = None,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Measure the risk of re-identification.
 
     In all, and by the size of classes. The risk of a person is 1 / the number of people with the same
     quasi-identifiers.
     """
-    with opened() as session:
+    with opened(engine) as session:
         shared: dict[str, Any] = {
-            "tbl": session.open(read_place("FILE", table), "release"),
+            "tbl": session.open(read_source("FILE", table), "release"),
             "qi": read_columns("qi", qi),
             "entity": entity,
             "nulls": nulls and nulls.value,

@@ -9,16 +9,19 @@ from typing import Annotated
 import typer
 
 from ... import policy as policies
+from ...publishing.engine import AUTOMATIC, Engine
 from ..arguments import Json
+from ..certificates import print_warnings
 from ..narration import working
 from ..output import output, print_json, print_pairs, printable, shown_path
 
 
 def run(
-    policy: Annotated[Path, typer.Argument(metavar="POLICY", help="A policy, such as sqlanon init writes.")],
+    policy: Annotated[str, typer.Argument(metavar="POLICY", help="A policy, such as sqlanon init writes.")],
     check: Annotated[bool, typer.Option("--check", help="Do everything but publish: for pull requests.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Publish what a policy says, if all bounds hold.
 
@@ -27,10 +30,11 @@ def run(
     """
     began = time.perf_counter()
     with working():
-        result = policies.run(policy, check=check, force=force)
+        result = policies.run(policy, check=check, force=force, engine=engine.stated)
     measures = {**result.measures, "seconds": time.perf_counter() - began}
     others = {name: shown_path(path) for name, path in result.paths.items()}
     paths = {"release": shown_path(Path(result.release)), **others}
+    print_warnings(result.certificate)
     if json:
         print_json({**measures, "published": result.published, **paths})
         return

@@ -10,9 +10,10 @@ import duckdb
 import typer
 
 from ...errors import InvalidParameter
+from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.session import connection
 from ..arguments import Json
-from ..failures import report
+from ..failures import is_interrupt, report
 from ..shell import Shell
 from ..statements import run_script
 
@@ -23,18 +24,21 @@ def sql(
     db: Annotated[Path | None, typer.Option("--db", help="A DuckDB database; otherwise one in memory.")] = None,
     rows: Annotated[int, typer.Option("--rows", min=1, help="Rows of a result to print; JSON has all.")] = 40,
     json: Json = False,
+    engine: Engine = AUTOMATIC,
 ) -> None:
     """Run SQL with sqlanon loaded. Without FILE and -c, on a terminal, a shell."""
     if file and command is not None:
         raise InvalidParameter("FILE and -c do not go together.")
-    with connection(str(db.absolute()) if db else ":memory:") as con:
+    with connection(str(db.absolute()) if db else ":memory:", engine) as con:
         if not file and command is None and sys.stdin.isatty():
             Shell(con, rows).run()
             return
         script = command if command is not None else read_script(file)
         try:
             run_script(con, script, rows, json)
-        except (duckdb.Error, RuntimeError) as error:
+        except (duckdb.Error, RuntimeError, MemoryError) as error:
+            if is_interrupt(error):
+                raise
             raise typer.Exit(report(error, whole=True)) from None
 
 

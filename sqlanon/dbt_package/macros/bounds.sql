@@ -68,7 +68,7 @@ FROM (
   FROM broken
   JOIN sizes
     ON sizes.class = broken.class
-  JOIN keys
+  JOIN (SELECT DISTINCT class, {{ sqlanon.numbered_columns(qi) }} FROM given) AS keys
     ON keys.class = broken.class
 ) AS ranked
 WHERE

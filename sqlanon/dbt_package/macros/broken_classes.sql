@@ -8,34 +8,39 @@
 {% macro broken_k(model, qi, k) %}
 WITH given AS (
   SELECT
-    {{ sqlanon.quasi_identifiers(qi) }},
-    0 AS value
-  FROM {{ model }}
-), keys AS (
-  SELECT
-    ROW_NUMBER() OVER (ORDER BY qi_1) AS class,
-    {{ sqlanon.numbered_columns(qi) }}
+    {{ sqlanon.numbered_columns(qi) }},
+    value AS published,
+    DENSE_RANK() OVER (ORDER BY CASE WHEN value IS NULL THEN 1 ELSE 0 END ASC, value ASC) AS value,
+    DENSE_RANK() OVER (ORDER BY {{ sqlanon.numbered_columns(qi) }}) AS class
   FROM (
-    SELECT DISTINCT
-      {{ sqlanon.numbered_columns(qi) }}
-    FROM given
-  ) AS found
+    SELECT
+      {{ sqlanon.quasi_identifiers(qi) }},
+      0 AS value
+    FROM {{ model }}
+  ) AS unranked
 ), members AS (
   SELECT
-    keys.class,
-    given.value
+    class,
+    value
   FROM given
-  JOIN keys
-    ON {{ sqlanon.same_class(qi, 'given', 'keys') }}
-  WHERE
-    keys.class >= 1
-), sizes AS (
+), cells AS (
   SELECT
     class,
-    COUNT(*) AS size,
+    value,
+    COUNT(*) AS people,
     COUNT(*) AS n,
     COUNT(*) AS own
   FROM members
+  GROUP BY
+    class,
+    value
+), sizes AS (
+  SELECT
+    class,
+    CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
+    CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
+    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+  FROM cells
   GROUP BY
     class
 ), broken AS (
@@ -51,33 +56,28 @@ WITH given AS (
 {% macro broken_l(model, qi, sa, l) %}
 WITH given AS (
   SELECT
-    {{ sqlanon.quasi_identifiers(qi) }},
-    {{ sa }} AS value
-  FROM {{ model }}
-), keys AS (
-  SELECT
-    ROW_NUMBER() OVER (ORDER BY qi_1) AS class,
-    {{ sqlanon.numbered_columns(qi) }}
+    {{ sqlanon.numbered_columns(qi) }},
+    value AS published,
+    DENSE_RANK() OVER (ORDER BY CASE WHEN value IS NULL THEN 1 ELSE 0 END ASC, value ASC) AS value,
+    DENSE_RANK() OVER (ORDER BY {{ sqlanon.numbered_columns(qi) }}) AS class
   FROM (
-    SELECT DISTINCT
-      {{ sqlanon.numbered_columns(qi) }}
-    FROM given
-  ) AS found
+    SELECT
+      {{ sqlanon.quasi_identifiers(qi) }},
+      {{ sa }} AS value
+    FROM {{ model }}
+  ) AS unranked
 ), members AS (
   SELECT
-    keys.class,
-    given.value
+    class,
+    value
   FROM given
-  JOIN keys
-    ON {{ sqlanon.same_class(qi, 'given', 'keys') }}
-  WHERE
-    keys.class >= 1
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
-    COUNT(*) AS n
+    COUNT(*) AS n,
+    COUNT(*) AS own
   FROM members
   GROUP BY
     class,
@@ -85,10 +85,10 @@ WITH given AS (
 ), sizes AS (
   SELECT
     class,
-    COUNT(*) AS size,
-    COUNT(*) AS n,
-    COUNT(*) AS own
-  FROM members
+    CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
+    CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
+    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+  FROM cells
   GROUP BY
     class
 ), tops AS (
@@ -114,33 +114,28 @@ WITH given AS (
 {% macro broken_t(model, qi, sa, t) %}
 WITH given AS (
   SELECT
-    {{ sqlanon.quasi_identifiers(qi) }},
-    {{ sa }} AS value
-  FROM {{ model }}
-), keys AS (
-  SELECT
-    ROW_NUMBER() OVER (ORDER BY qi_1) AS class,
-    {{ sqlanon.numbered_columns(qi) }}
+    {{ sqlanon.numbered_columns(qi) }},
+    value AS published,
+    DENSE_RANK() OVER (ORDER BY CASE WHEN value IS NULL THEN 1 ELSE 0 END ASC, value ASC) AS value,
+    DENSE_RANK() OVER (ORDER BY {{ sqlanon.numbered_columns(qi) }}) AS class
   FROM (
-    SELECT DISTINCT
-      {{ sqlanon.numbered_columns(qi) }}
-    FROM given
-  ) AS found
+    SELECT
+      {{ sqlanon.quasi_identifiers(qi) }},
+      {{ sa }} AS value
+    FROM {{ model }}
+  ) AS unranked
 ), members AS (
   SELECT
-    keys.class,
-    given.value
+    class,
+    value
   FROM given
-  JOIN keys
-    ON {{ sqlanon.same_class(qi, 'given', 'keys') }}
-  WHERE
-    keys.class >= 1
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
-    COUNT(*) AS n
+    COUNT(*) AS n,
+    COUNT(*) AS own
   FROM members
   GROUP BY
     class,
@@ -148,10 +143,10 @@ WITH given AS (
 ), sizes AS (
   SELECT
     class,
-    COUNT(*) AS size,
-    COUNT(*) AS n,
-    COUNT(*) AS own
-  FROM members
+    CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
+    CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
+    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+  FROM cells
   GROUP BY
     class
 ), spread AS (
@@ -209,7 +204,7 @@ WITH given AS (
       CASE
         WHEN MIN(cells.n) = MAX(cells.n)
         THEN LN(CAST(COUNT(*) AS {{ sqlanon.double_type() }}))
-        ELSE LN(CAST(sizes.n AS {{ sqlanon.double_type() }})) - SUM(cells.n * LN(CAST(cells.n AS {{ sqlanon.double_type() }}))) / CAST(sizes.n AS {{ sqlanon.double_type() }})
+        ELSE LN(CAST(sizes.n AS {{ sqlanon.double_type() }})) - CAST(SUM(cells.n * LN(CAST(cells.n AS {{ sqlanon.double_type() }}))) AS {{ sqlanon.double_type() }}) / CAST(sizes.n AS {{ sqlanon.double_type() }})
       END AS entropy,
       CAST(SUM(ABS(cells.n * whole.total - spread.n * sizes.n)) + sizes.n * (
         whole.total - SUM(spread.n)
@@ -235,7 +230,7 @@ WITH given AS (
     JOIN sizes
       ON sizes.class = cells.class
     JOIN spread
-      ON spread.value IS NOT DISTINCT FROM cells.value
+      ON spread.value = cells.value
     CROSS JOIN whole
     GROUP BY
       cells.class,

@@ -38,10 +38,3 @@
 {% macro numbered_columns(qi) %}
     {%- for _ in qi %}qi_{{ loop.index }}{{ ', ' if not loop.last }}{% endfor %}
 {%- endmacro %}
-
-{# given.qi_1 IS NOT DISTINCT FROM keys.qi_1 AND …: equal in every quasi-identifier, NULL too. #}
-{% macro same_class(qi, one, other) %}
-    {%- for _ in qi -%}
-        {{ one }}.qi_{{ loop.index }} IS NOT DISTINCT FROM {{ other }}.qi_{{ loop.index }}{{ ' AND ' if not loop.last }}
-    {%- endfor %}
-{%- endmacro %}

@@ -2,7 +2,7 @@
 
 described    one row: the names of the columns, their types, their order by name, and where group_id is
 texts        every row as the list of its cells' texts
-row_hashes   the hash of every row, and its group
+row_hashes   the hash of every row
 content      one row: how many rows and groups there are, whether groups are numbered without gaps, the hash
 """
 
@@ -35,6 +35,13 @@ def content_statement(rel: str) -> exp.Select:
     )
 
 
+def columns_statement(rel: str) -> exp.Select:
+    """One row: the columns of a table and their types; no row of it is read."""
+    heading = Once(release_step(rel).query.limit(0, copy=False))
+    selected = exp.select(exp.alias_(columns_described(), "columns")).from_("described")
+    return with_steps(selected, {RELEASE: heading, "described": Once(described())})
+
+
 def release_step(rel: str, types: Sequence[tuple[str, str]] = ()) -> Once:
     """The release as it is. `types`: columns that were read as text, and the types that they had."""
     typed = [
@@ -49,12 +56,34 @@ def release_step(rel: str, types: Sequence[tuple[str, str]] = ()) -> Once:
     return Once(exp.select(star).from_(table, copy=False))
 
 
+def types_statement(rel: str, types: Sequence[tuple[str, str]]) -> exp.Select:
+    """One row: of each column that is text here and had another type, whether all of its cells can be of that type.
+
+    Each has to give its own text back: two texts that become one value, or NULL, would make classes larger than they
+    are. A moment has a text in every time zone.
+    """
+    kept = exp.array(*(expression("coalesce(bool_and(:cell), TRUE)", cell=keeps_type(*each)) for each in types))
+    table = exp.alias_(read_table_for("certify", rel, "rel"), "rel", table=True)
+    return exp.select(exp.alias_(kept, "kept")).from_(table, copy=False)
+
+
+def keeps_type(name: str, kind: str) -> exp.Expr:
+    """Whether a cell is NULL, or the text of a value of this type."""
+    column = exp.column(identifier(name))
+    typed = exp.TryCast(this=column, to=exp.DataType.build(kind, dialect="duckdb"))
+    if "TIME ZONE" in kind:
+        return expression("(:column IS NULL OR NOT :typed IS NULL)", column=column, typed=typed)
+    return expression(
+        "(:column IS NULL OR coalesce(CAST(:typed AS VARCHAR) = :column, FALSE))", column=column, typed=typed
+    )
+
+
 def content_steps() -> dict[str, Step]:
     """The steps from `release` to `content`."""
     return {
         "described": Once(described()),
         "texts": texts(),
-        "row_hashes": Once(row_hashes()),
+        "row_hashes": row_hashes(),
         "content": Once(content()),
     }
 
@@ -92,7 +121,7 @@ def texts() -> exp.Select:
         """
         SELECT [*COLUMNS(*)] AS cells
         FROM (
-            SELECT _sqlanon_content_text(typeof(COLUMNS(*)), CAST(COLUMNS(*) AS VARCHAR)) FROM :release
+            SELECT _sqlanon_content_text(COLUMNS(*), COLUMNS(*)) FROM :release
         ) AS each
         """,
         release=RELEASE,
@@ -103,13 +132,16 @@ def row_hashes() -> exp.Select:
     """One hash for each row, with the columns in the order of their names."""
     return query(
         """
-        SELECT
-            _sqlanon_content_row(
-                list_transform(list_select(cells, places), lambda cell: _sqlanon_content_cell(cell))
-            ) AS row_hash,
-            _sqlanon_group_number(list_extract(cells, group_place)) AS group_number
-        FROM texts CROSS JOIN described
-        """
+        SELECT _sqlanon_content_row(list_select(cells, places)) AS row_hash
+        FROM (
+            SELECT [*COLUMNS(*)] AS cells
+            FROM (
+                SELECT _sqlanon_content_cell(_sqlanon_content_text(COLUMNS(*), COLUMNS(*))) FROM :release
+            ) AS each
+        ) AS written
+        CROSS JOIN described
+        """,
+        release=RELEASE,
     )
 
 
@@ -134,7 +166,10 @@ def content() -> exp.Select:
             SELECT
                 count(*) AS row_count, count(group_number) AS numbered, count(DISTINCT group_number) AS group_count,
                 max(group_number) AS last_group
-            FROM row_hashes
+            FROM (
+                SELECT _sqlanon_group_number(list_extract(cells, group_place)) AS group_number
+                FROM texts CROSS JOIN described
+            ) AS numbered_rows
         ) AS counted
         """,
         hashes=hashes_together("row_hashes").subquery("together"),

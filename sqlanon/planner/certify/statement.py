@@ -2,8 +2,10 @@
 
 release      the whole release
 content …    what it is: see content
-judged       one row: what it holds, for each sensitive attribute
-lost         one row: what it lost, if there is a source
+judged       one row: what it holds, for each sensitive attribute, by rows
+of_people    the same by people, if an entity tells them apart
+kept         one row: the columns that are published as they are, and which of them identify: see identifiers
+repeating    one row: rows of the source, and identifiers that repeat in it, if there is a source
 """
 
 from __future__ import annotations
@@ -14,19 +16,19 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from sqlanon.models import BOUNDS
-from sqlanon.request.certification import LOSSES, MEASURES, RISKS, Certification
-from sqlanon.request.verification import Verification, Verifications
+from sqlanon.bounds import BOUNDS
+from sqlanon.request.certification import MEASURES, RISKS, Certification, Judgement
+from sqlanon.request.verification import Verifications
 from sqlanon.version import __version__
 
-from ..evaluate import evaluation_statement
-from ..template import Once, Step, expression, number_literal, query, struct, text, with_steps
-from ..verify import statement_of_one
+from ..template import Once, Step, column, expression, number_literal, query, struct, text, with_steps
 from .content import RELEASE, columns_described, content_steps, release_step, taxonomy_hashes
+from .identifiers import kept_steps, source_steps
+from .sharing import SharedSteps
 
 
-def certify_statement(request: Certification) -> exp.Select:
-    """Build the statement of a certificate."""
+def certify_statement(request: Certification, types: Sequence[tuple[str, str]] = ()) -> exp.Select:
+    """Build the statement of a certificate; `types` of columns that were read as text."""
     certificate = query(
         """
         SELECT
@@ -49,17 +51,20 @@ def certify_statement(request: Certification) -> exp.Select:
             :columns AS columns,
             measures,
             risk,
+            :people AS people,
+            (SELECT kept FROM kept) AS kept,
             :source_rows AS source_rows,
-            :loss AS loss,
+            :repeating AS repeating_identifiers,
             :taxonomies AS taxonomies,
             content_hash
         FROM (
             SELECT
-                *,
+                content.*, described.types, described.names, judged.*,
                 CASE
-                    WHEN complete IS FALSE THEN list_concat(broken_bounds, ['group_id']) ELSE broken_bounds
+                    WHEN complete IS FALSE THEN list_concat(broken_by_any.names, ['group_id'])
+                    ELSE broken_by_any.names
                 END AS broken
-            FROM content CROSS JOIN described CROSS JOIN judged
+            FROM content CROSS JOIN described CROSS JOIN judged CROSS JOIN broken_by_any
         ) AS whole
         """,
         sqlanon_version=text(__version__),
@@ -74,68 +79,97 @@ def certify_statement(request: Certification) -> exp.Select:
         has_promise=exp.convert(bool(request.promised)),
         unchecked=texts(request.unchecked),
         columns=columns_described(),
-        source_rows=expression("CAST(NULL AS BIGINT)" if request.loss is None else "(SELECT source_rows FROM lost)"),
-        loss=loss_struct(request),
+        people=people_struct(request),
+        source_rows=of_source(request, "source_rows", "BIGINT"),
+        repeating=of_source(request, "identifiers", "VARCHAR[]"),
         taxonomies=taxonomy_hashes(request.taxonomy),
     )
-    return with_steps(certificate, certificate_steps(request))
+    return with_steps(certificate, certificate_steps(request, types))
 
 
-def certificate_steps(request: Certification) -> dict[str, Step]:
+def certificate_steps(request: Certification, types: Sequence[tuple[str, str]]) -> dict[str, Step]:
     """All steps of a certificate."""
-    steps: dict[str, Step] = {RELEASE: release_step(request.rel), **content_steps(), "judged": Once(judged(request))}
-    if request.loss is not None:
-        steps["lost"] = Once(evaluation_statement(replace(request.loss, rel=RELEASE)))
+    steps: dict[str, Step] = {
+        RELEASE: release_step(request.rel, types),
+        **content_steps(),
+        **judgement_steps(request),
+        **kept_steps(request.qi, request.sa),
+    }
+    if request.src is not None:
+        steps |= source_steps(request.src, (*request.qi, *request.sa), counts_people=request.people is not None)
     return steps
 
 
-def judgement_statement(request: Certification, types: Sequence[tuple[str, str]]) -> exp.Select:
-    """One row: what a release holds, and the hashes of taxonomies; `types` of columns that were read as text."""
-    return with_steps(
-        query(
-            "SELECT broken_bounds, classes, measures, risk, :taxonomies AS taxonomies FROM judged",
-            taxonomies=taxonomy_hashes(request.taxonomy),
-        ),
-        {RELEASE: release_step(request.rel, types), "judged": Once(judged(request))},
+def judgement_steps(request: Certification) -> dict[str, Step]:
+    """What a release holds: by rows, and by people if they can be told apart."""
+    shared = SharedSteps()
+    judgements = {"judged": Once(judged(request, request.rows, RELEASE, shared))}
+    if request.people is not None:
+        rel = RELEASE if request.people_rel is None else request.people_rel
+        judgements["of_people"] = Once(judged(request, request.people, rel, shared))
+    return {**shared.steps, **judgements, "broken_by_any": Once(broken_by_any(request))}
+
+
+def broken_by_any(request: Certification) -> exp.Select:
+    """One row: the bounds that rows or people break, in order."""
+    if request.people is None:
+        return query("SELECT broken_bounds AS names FROM judged")
+    return query(
+        """
+        SELECT list_filter(:names, lambda name: list_contains(every, name)) AS names
+        FROM (
+            SELECT list_concat(judged.broken_bounds, of_people.broken_bounds) AS every
+            FROM judged CROSS JOIN of_people
+        ) AS together
+        """,
+        names=texts(request.promised),
     )
 
 
-def judged(request: Certification) -> exp.Select:
-    """One row: the bounds that are broken, the classes, measures (one struct per sensitive attribute), and the risk."""
+def people_struct(request: Certification) -> exp.Expr:
+    """How many people there are, and what holds for them; NULL where rows were counted alone."""
+    counted = "SELECT {'count': counted, 'measures': measures, 'risk': risk} FROM :judged"
+    if request.people is None:  # the type stays the same
+        return query(f"{counted} WHERE FALSE", judged="judged").subquery()
+    return query(counted, judged="of_people").subquery()
+
+
+def judged(request: Certification, judgement: Judgement, rel: str, shared: SharedSteps) -> exp.Select:
+    """One row: the bounds that are broken, the classes, measures (one struct per sensitive attribute), the risk, and
+    how many are counted.
+    """
     attributes: Sequence[str | None] = request.sa or (None,)
-    each = [measures_of_one(request, place, name) for place, name in enumerate(attributes)]
+    each = [measures_of_one(request, judgement, rel, place, name, shared) for place, name in enumerate(attributes)]
     measures: exp.Query = each[0] if len(each) == 1 else exp.union(*each, distinct=False, copy=False)
     return query(
         """
         SELECT
             list_filter(:names, lambda name: list_contains(all_broken, name)) AS broken_bounds,
-            classes, measures, :risk AS risk
+            classes, measures, risk, counted
         FROM (
             SELECT
                 max(classes) AS classes, list(measured ORDER BY place ASC) AS measures,
                 flatten(list(broken_bounds)) AS all_broken
             FROM :measures
         ) AS together
+        CROSS JOIN (SELECT :risk AS risk, people AS counted FROM :risks) AS exposed
         """,
         names=texts(request.promised),
         measures=measures.subquery("each_attribute"),
-        risk=risk_struct(request),
+        risk=struct((name, column(measure, "risks")) for name, measure in RISKS.items()),
+        risks=shared.statement(replace(judgement.risk, tbl=rel, sa=attributes[0])).subquery("risks"),
     )
 
 
-def risk_struct(request: Certification) -> exp.Expr:
-    """The risk of people in the release."""
-    risks = statement_of_one(replace(request.risk, tbl=RELEASE)).subquery("risks")
-    return exp.select(struct((name, expression(f"risks.{name}")) for name in RISKS)).from_(risks, copy=False).subquery()
-
-
-def measures_of_one(request: Certification, place: int, name: str | None) -> exp.Select:
+def measures_of_one(
+    request: Certification, judgement: Judgement, rel: str, place: int, name: str | None, shared: SharedSteps
+) -> exp.Select:
     """One row for one sensitive attribute: its place, the classes, the bounds that are broken, and all as a struct."""
 
-    def part(verifications: Verifications | None) -> Verification | None:
-        return None if verifications is None else replace(verifications.each[place], tbl=RELEASE)
+    def part(verifications: Verifications | None) -> exp.Select | None:
+        return None if verifications is None else shared.statement(replace(verifications.each[place], tbl=rel))
 
-    privacy = replace(request.privacy.each[place], tbl=RELEASE)
+    privacy = replace(judgement.privacy.each[place], tbl=rel)
     measured = {
         measure: expression(f"privacy.{measure}")
         if measure != "t_hierarchical" or privacy.taxonomy is not None
@@ -145,8 +179,8 @@ def measures_of_one(request: Certification, place: int, name: str | None) -> exp
     fields = (
         ("sa", optional_text(name)),
         *measured.items(),
-        ("recursive_c", column_of("c", part(request.recursive_c))),
-        ("tau", column_of("tau", part(request.tau_privacy))),
+        ("recursive_c", column_of("c", part(judgement.recursive_c))),
+        ("tau", column_of("tau", part(judgement.tau_privacy))),
         ("broken_classes", expression("broken.broken_classes")),
         ("broken", expression("broken.broken_bounds")),
     )
@@ -157,12 +191,12 @@ def measures_of_one(request: Certification, place: int, name: str | None) -> exp
         """,
         place=exp.Literal.number(place),
         measured=struct(fields),
-        privacy=statement_of_one(privacy).subquery("privacy"),
-        broken=broken_bounds(part(request.violations), request.promised).subquery("broken"),
+        privacy=shared.statement(privacy).subquery("privacy"),
+        broken=broken_bounds(part(judgement.violations), request.promised).subquery("broken"),
     )
 
 
-def broken_bounds(violations: Verification | None, promised: Sequence[str]) -> exp.Select:
+def broken_bounds(violations: exp.Select | None, promised: Sequence[str]) -> exp.Select:
     """One row: how many classes break what was promised, and which bounds these are, in order."""
     if violations is None:
         return query("SELECT CAST(0 AS BIGINT) AS broken_classes, CAST([] AS VARCHAR[]) AS broken_bounds")
@@ -176,24 +210,21 @@ def broken_bounds(violations: Verification | None, promised: Sequence[str]) -> e
         FROM :violations
         """,
         names=texts(promised),
-        violations=statement_of_one(violations).subquery("violations"),
+        violations=violations.subquery("violations"),
     )
 
 
-def column_of(name: str, verification: Verification | None) -> exp.Expr:
+def column_of(name: str, measured: exp.Select | None) -> exp.Expr:
     """A measure that needs a bound to say what it means; NULL without it."""
-    if verification is None:
+    if measured is None:
         return expression("CAST(NULL AS DOUBLE)")
-    selected = exp.select(name).from_(statement_of_one(verification).subquery("measured"), copy=False)
+    selected = exp.select(name).from_(measured.subquery("measured"), copy=False)
     return exp.cast(selected.subquery(), "DOUBLE")
 
 
-def loss_struct(request: Certification) -> exp.Expr:
-    """What the release lost, as a struct; NULL without a source."""
-    if request.loss is None:
-        return expression(f"CAST(NULL AS STRUCT({', '.join(f'{name} DOUBLE' for name in LOSSES)}))")
-    fields = struct((name, expression(f"CAST({name} AS DOUBLE)")) for name in LOSSES)
-    return exp.select(fields).from_("lost").subquery()
+def of_source(request: Certification, name: str, kind: str) -> exp.Expr:
+    """What is told of the source; NULL without one."""
+    return exp.cast(exp.null(), kind) if request.src is None else exp.select(name).from_("repeating").subquery()
 
 
 def bounds_struct(request: Certification) -> exp.Struct:

@@ -4,7 +4,9 @@ described  one row per column: its place, name and type
 counted    the distinct values of each column, as text, with the rows that have them
 shapes     per column and shape of values (an e-mail address, a number …): the rows whose values have it
 measured   one row per column: rows, distinct values, the shape that most rows have
-judged     what that looks like, and the rule that suggests a role
+named      what columns hold by their names, where the values allow it: see known_names
+seen       what the values look like
+judged     the rule that suggests a role
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from sqlanon.planner.source import read_table_for
 from sqlanon.planner.template import Once, Step, query, with_steps
 from sqlanon.request.columns import Description
 
+from .known_names import name_steps
 from .unknown import described, texts
 
 
@@ -24,8 +27,15 @@ def columns_statement(request: Description) -> exp.Select:
         """
         SELECT
             name AS "column", _sqlanon_type_outline(type_name) AS type, distinct_values, unique_share, looks_like,
-            _sqlanon_role(rule) AS role,
-            _sqlanon_reason(rule, looks_like, hint, share, distinct_values, unique_share) AS reason
+            _sqlanon_role(rule, meaning) AS role,
+            _sqlanon_reason(
+                rule, meaning, looks_like, share, distinct_values, unique_share, most_rows, numbered
+            ) AS reason,
+            _sqlanon_role(rule, meaning) = 'identifier' AND known_values < known
+                AND _sqlanon_counts_people(rule, meaning, looks_like, shape, share)
+                AND NOT coalesce(
+                    looks_like = 'name' AND bool_or(looks_like = 'person id' AND unique_share = 1) OVER (), FALSE
+                ) AS entity
         FROM judged
         ORDER BY place ASC
         """
@@ -35,7 +45,9 @@ def columns_statement(request: Description) -> exp.Select:
         "described": Once(described(table)),
         "counted": counted(table),
         "shapes": shapes(),
-        "measured": measured(),
+        "measured": Once(measured()),
+        **name_steps(),
+        "seen": seen(),
         "judged": judged(),
     }
     return with_steps(answer, steps)
@@ -62,7 +74,9 @@ def shapes() -> exp.Select:
         """
         SELECT
             place, shape, sum(n) AS n, count(*) AS distinct_values, count(*) FILTER (WHERE n = 1) AS unique_rows,
-            sum(n) FILTER (WHERE NOT number IS NULL) AS numeric, min(number) AS low, max(number) AS high,
+            max(n) AS most_rows, sum(n) FILTER (WHERE NOT number IS NULL) AS numeric,
+            sum(n) FILTER (WHERE number = floor(number)) AS whole,
+            min(number) FILTER (WHERE isfinite(number)) AS low, max(number) FILTER (WHERE isfinite(number)) AS high,
             min(year) AS first_year, max(year) AS last_year
         FROM (
             SELECT
@@ -93,10 +107,12 @@ def measured() -> exp.Select:
             coalesce(sum(n), 0) AS rows,
             coalesce(sum(n) FILTER (WHERE NOT shape IS NULL), 0) AS known,
             CAST(coalesce(sum(distinct_values), 0) AS BIGINT) AS distinct_values,
+            coalesce(sum(distinct_values) FILTER (WHERE NOT shape IS NULL), 0) AS known_values,
+            max(most_rows) FILTER (WHERE NOT shape IS NULL) AS most_rows,
             sum(unique_rows) / sum(n) AS unique_share,
             arg_max(shape, {'n': n, 'shape': shape}) FILTER (WHERE NOT shape IS NULL) AS shape,
             max(n) FILTER (WHERE NOT shape IS NULL) AS shaped,
-            sum(numeric) AS numeric, min(low) AS low, max(high) AS high,
+            coalesce(sum(numeric), 0) AS numeric, coalesce(sum(whole), 0) AS whole, min(low) AS low, max(high) AS high,
             max(last_year) - min(first_year) AS years
         FROM described LEFT JOIN shapes ON shapes.place = described.place
         GROUP BY described.place
@@ -104,20 +120,34 @@ def measured() -> exp.Select:
     )
 
 
+def seen() -> exp.Select:
+    """What the values of every column look like; `numbered` columns have the same name but for its number."""
+    return query(
+        """
+        SELECT
+            *, count(*) FILTER (WHERE looks_like = 'number' AND regexp_matches(name, '[0-9]$')) OVER (
+                PARTITION BY regexp_replace(name, '[0-9]+$', '')
+            ) AS numbered
+        FROM (
+            SELECT
+                measured.*, named.meaning, shaped / known AS share, known_values / known AS known_share,
+                CASE WHEN known > 0 THEN _sqlanon_looks_like(
+                    named.meaning, shape, shaped / known, numeric / known, known_values / known, low, high, years
+                ) END AS looks_like
+            FROM measured LEFT JOIN named ON named.place = measured.place
+        ) AS looked_at
+        """
+    )
+
+
 def judged() -> exp.Select:
-    """What every column looks like, and which rule holds for it."""
+    """The rule that holds for every column."""
     return query(
         """
         SELECT *, _sqlanon_role_rule(
-            kind <> 'refused', rows, known, distinct_values, unique_share, looks_like, hint,
-            regexp_full_match(type_name, '.*INT(EGER)?|BIGNUM|VARCHAR')
+            kind <> 'refused', rows, known, known_values, known_share, unique_share, looks_like, shape, share, meaning,
+            looks_like = 'number' AND whole = numeric, low, high, numbered
         ) AS rule
-        FROM (
-            SELECT *, shaped / known AS share, CASE WHEN known > 0 THEN _sqlanon_looks_like(
-                hint, shape, shaped / known, numeric / known, distinct_values / known, distinct_values,
-                low, high, years
-            ) END AS looks_like
-            FROM (SELECT *, _sqlanon_name_hint(_sqlanon_words(name)) AS hint FROM measured) AS hinted
-        ) AS seen
+        FROM seen
         """
     )

@@ -35,5 +35,12 @@ def described(table: exp.Expr) -> exp.Select:
 
 
 def texts(table: exp.Expr) -> exp.Select:
-    """All columns of a table as text, by which values are told apart."""
-    return query("SELECT CAST(_sqlanon_plain(COLUMNS(*), COLUMNS(*)) AS VARCHAR) FROM :tbl AS tbl", tbl=table)
+    """All columns of a table as text, by which values are told apart: equal values have the same."""
+    return query(
+        """
+        SELECT
+            _sqlanon_distinct_text(typeof(COLUMNS(*)), CAST(_sqlanon_plain(COLUMNS(*), COLUMNS(*)) AS VARCHAR))
+        FROM :tbl AS tbl
+        """,
+        tbl=table,
+    )

@@ -4,19 +4,18 @@ numbered              the distinct cells of every column in both releases, taken
 old_cells, new_cells  the classes, with the numbers of their cells
 spans                 what each cell covers: intervals on axes. Numbers, days and times of day have axes of their own;
                       so have the leaves of a taxonomy. Text and NULL are single points. A star covers all axes
-touching              per column, the pairs of cells that have a point in common
-matched               pairs of classes
+points                the ends of all spans of a column in one order, axis after axis, with their ranks
+narrowing             one row: which overlapping classes leave too few values, and how many (udfs/narrowing.py)
 """
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from sqlglot import exp
 
 from sqlanon.errors import UnsupportedType
 from sqlanon.planner.taxonomy import refused_leaves, taxonomy_step
 from sqlanon.planner.template import Once, Step, column, expression, query, text
+from sqlanon.request.comparison import Comparison
 
 from .releases import RELEASES, Places
 
@@ -35,8 +34,8 @@ def region_steps(places: Places) -> dict[str, Step]:
         "numbered": Once(numbered(places)),
         **{f"{release}_cells": Once(class_cells(release, places)) for release in RELEASES},
         "spans": Once(spans(places)),
-        "touching": Once(touching(places)),
-        "matched": matched(places.qi),
+        "points": Once(points()),
+        "narrowing": Once(narrowing(places.request)),
     }
 
 
@@ -58,7 +57,7 @@ def numbered(places: Places) -> exp.Select:
         for key, place in places.qi.items()
     ]
     return query(
-        "SELECT place, parts, row_number() OVER () AS cell FROM :cells",
+        "SELECT place, parts, row_number() OVER () - 1 AS cell FROM :cells",
         cells=exp.union(*each, distinct=True, copy=False).subquery("cells"),
     )
 
@@ -93,8 +92,9 @@ def class_cells(release: str, places: Places) -> exp.Select:
             parts=parts_of(key, places, "classes"),
         )
         select = select.join(exp.alias_(exp.to_table("numbered"), alias, table=True), on=same)
-        select = select.select(f"{alias}.cell AS cell_{place}")
-    return select
+    return select.select(
+        exp.alias_(exp.array(*(column("cell", f"numbered_{place}") for place in places.qi.values())), "cells")
+    )
 
 
 def spans(places: Places) -> exp.Query:
@@ -117,7 +117,7 @@ def tree_places(places: Places) -> list[int]:
 
 
 def stars(places: Places, opened: exp.Select) -> exp.Select:
-    """Cells that tell nothing cover everything: a star, and the root of a taxonomy."""
+    """Cells that tell nothing cover everything, NaN, too, which is above infinity: a star, and a taxonomy's root."""
     roots: exp.Query = query("SELECT '*' AS label, 0 AS place")
     for key, place in places.qi.items():
         of_column = "SELECT path[-1] AS label, :place AS place FROM :taxonomy"
@@ -128,7 +128,7 @@ def stars(places: Places, opened: exp.Select) -> exp.Select:
     return query(
         """
         SELECT
-            opened.place, opened.cell, axes.axis, CAST('-inf' AS DOUBLE) AS low, CAST('inf' AS DOUBLE) AS high
+            opened.place, opened.cell, axes.axis, CAST('-inf' AS DOUBLE) AS low, CAST('nan' AS DOUBLE) AS high
         FROM :opened
         JOIN :roots ON roots.label = opened.low AND roots.place IN (0, opened.place)
         CROSS JOIN (SELECT unnest(:axes) AS axis) AS axes
@@ -190,42 +190,59 @@ def tree_spans(key: str, places: Places, opened: exp.Select) -> exp.Select:
     )
 
 
-def touching(places: Places) -> exp.Select:
-    """Pairs of an old and a new cell of one column that share a point."""
+def points() -> exp.Select:
+    """The ends of spans, in order; between two of them that follow each other nothing matters."""
     return query(
         """
-        SELECT DISTINCT old_spans.place, old_spans.cell AS old_cell, new_spans.cell AS new_cell
-        FROM (SELECT spans.* FROM spans SEMI JOIN :used_old ON used_old.cell = spans.cell) AS old_spans
-        JOIN (SELECT spans.* FROM spans SEMI JOIN :used_new ON used_new.cell = spans.cell) AS new_spans
-            ON old_spans.place = new_spans.place AND old_spans.axis = new_spans.axis
-            AND old_spans.low <= new_spans.high AND new_spans.low <= old_spans.high
+        SELECT place, axis, point, dense_rank() OVER (PARTITION BY place ORDER BY axis ASC, point ASC) AS rank
+        FROM (
+            SELECT place, axis, low AS point FROM spans
+            UNION
+            SELECT place, axis, high FROM spans
+        ) AS ends
+        """
+    )
+
+
+def narrowing(request: Comparison) -> exp.Select:
+    """Classes of both releases, with what they publish and what they leave possible, through one function."""
+    return query(
+        """
+        SELECT
+            _sqlanon_narrowing(
+                (SELECT list({'size': size, 'cells': cells, 'codes': codes} ORDER BY class ASC) FROM :old),
+                (SELECT list({'size': size, 'cells': cells, 'codes': codes} ORDER BY class ASC) FROM :new),
+                (SELECT list({'cell': cell, 'low': low, 'high': high}) FROM :ranked),
+                (SELECT CAST(l AS BIGINT) FROM threshold),
+                :listed
+            ) AS found
         """,
-        used_old=used_cells("old", places).subquery("used_old"),
-        used_new=used_cells("new", places).subquery("used_new"),
+        old=class_candidates("old").subquery("old_compared"),
+        new=class_candidates("new").subquery("new_compared"),
+        ranked=ranked_spans().subquery("ranked"),
+        listed=exp.convert(request.detail == "pairs"),
     )
 
 
-def used_cells(release: str, places: Places) -> exp.Select:
-    """The cells of one release."""
-    opened = exp.array(*(column(f"cell_{place}") for place in places.qi.values()))
-    return query("SELECT DISTINCT unnest(:opened) AS cell FROM :cells", opened=opened, cells=f"{release}_cells")
-
-
-def matched(qi: Mapping[str, int]) -> exp.Select:
-    """Pairs of classes that overlap in the first column, then those of them that overlap in all others."""
-    equal = exp.and_(*(expression(f"old_cells.cell_{place} = new_cells.cell_{place}") for place in qi.values()))
-    pairs = (
-        exp.select("old_cells.class AS old_class", "new_cells.class AS new_class", exp.alias_(equal, "equal"))
-        .select("old_cells.size AS old_rows", "new_cells.size AS new_rows")
-        .from_("old_cells")
-        .join(
-            query("SELECT * FROM touching WHERE place = 1").subquery("touching_1"),
-            on="touching_1.old_cell = old_cells.cell_1",
-        )
-        .join("new_cells", on="new_cells.cell_1 = touching_1.new_cell")
+def class_candidates(release: str) -> exp.Select:
+    """The classes of a release: the numbers of their cells, and of the values that they leave possible."""
+    return query(
+        """
+        SELECT cells.class, cells.size, cells.cells, candidates.codes
+        FROM :cells AS cells JOIN :candidates AS candidates ON candidates.class = cells.class
+        """,
+        cells=f"{release}_cells",
+        candidates=f"{release}_candidates",
     )
-    for place in list(qi.values())[1:]:
-        of_column = query("SELECT * FROM touching WHERE place = :place", place=exp.convert(place)).subquery("other")
-        both = f"other.old_cell = old_cells.cell_{place} AND other.new_cell = new_cells.cell_{place}"
-        pairs = pairs.join(of_column, on=both, join_type="semi")
-    return pairs
+
+
+def ranked_spans() -> exp.Select:
+    """Spans by the ranks of their ends."""
+    return query(
+        """
+        SELECT spans.cell, lows.rank AS low, highs.rank AS high
+        FROM spans
+        JOIN points AS lows ON lows.place = spans.place AND lows.axis = spans.axis AND lows.point = spans.low
+        JOIN points AS highs ON highs.place = spans.place AND highs.axis = spans.axis AND highs.point = spans.high
+        """
+    )

@@ -1,7 +1,7 @@
 """The two releases that are compared: their classes, and the columns by our own names.
 
 old_rows, new_rows        the columns that were named: qi_1 …, value, and entity if there is one
-old_classes, new_classes  the classes, numbered, with their rows
+old_classes, new_classes  the classes, numbered from 0, with their rows
 taxonomy_*, leaves, subtrees   the taxonomies: see planner/taxonomy
 """
 
@@ -67,7 +67,7 @@ def classes(release: str, places: Places) -> exp.Select:
     """Rows with the same published quasi-identifiers."""
     keys = [column(key) for key in places.qi]
     grouped = exp.select(*keys, "count(*) AS size").from_(f"{release}_rows").group_by(*(key.copy() for key in keys))
-    return query("SELECT *, row_number() OVER () AS class FROM :grouped", grouped=grouped.subquery("grouped"))
+    return query("SELECT *, row_number() OVER () - 1 AS class FROM :grouped", grouped=grouped.subquery("grouped"))
 
 
 def taxonomy_steps(places: Places) -> dict[str, Step]:

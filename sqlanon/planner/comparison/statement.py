@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.template import Step, column, query, struct, with_steps
+from sqlanon.planner.template import Once, Step, column, query, struct, with_steps
 from sqlanon.request.comparison import Comparison
 
 from .candidates import candidate_steps
@@ -17,13 +17,14 @@ from .releases import RELEASES, Places, in_class, release_steps
 
 
 def comparison_statement(request: Comparison) -> exp.Select:
-    """Build the statement: by person, if people are known, or by pairs of classes."""
+    """Build the statement: people, if they are known, or else classes; one by one, or summed up."""
     places = Places(request)
     steps: dict[str, Step] = {**release_steps(places), **candidate_steps(places)}
     if request.entity is not None:
-        people: dict[str, Step] = {f"{release}_people": people_of(release, places) for release in RELEASES}
-        return with_steps(by_person(), {**steps, **people})
-    return with_steps(by_class(places), {**steps, **region_steps(places)})
+        steps |= {f"{release}_people": Once(people_of(release, places)) for release in RELEASES}
+        return with_steps(by_person() if request.detail == "people" else summary_of_people(), steps)
+    steps |= region_steps(places)
+    return with_steps(by_class(places) if request.detail == "pairs" else summary_of_rows(), steps)
 
 
 def people_of(release: str, places: Places) -> exp.Select:
@@ -42,32 +43,73 @@ def people_of(release: str, places: Places) -> exp.Select:
     )
 
 
-def by_person() -> exp.Select:
-    """People who are in both releases, and have too few values in common. None in common: their value has changed."""
-    pairs = query(
+def people_in_both() -> exp.Select:
+    """The values that either release leaves possible for those who are in both."""
+    return query(
         """
         SELECT old_people.entity, old_people.codes AS old_codes, new_people.codes AS new_codes
         FROM old_people JOIN new_people ON new_people.person = old_people.person
         """
     )
+
+
+def summary_of_people() -> exp.Select:
+    """How many of those who are in both are left with so many values."""
+    return query(
+        """
+        SELECT
+            common_values AS candidates, count(*) AS people,
+            count(*) / (SELECT CAST(count(*) AS DOUBLE) FROM :everybody) AS share
+        FROM :narrowed
+        GROUP BY common_values
+        ORDER BY common_values ASC
+        """,
+        everybody=people_in_both().subquery("everybody"),
+        narrowed=narrowed(people_in_both()).subquery("narrowed"),
+    )
+
+
+def summary_of_rows() -> exp.Select:
+    """How many rows of the new release may be, and are, left with so many values."""
+    return query(
+        """
+        SELECT
+            struct_extract(line, 'candidates') AS candidates, struct_extract(line, 'rows') AS rows,
+            struct_extract(line, 'rows') / (SELECT CAST(sum(size) AS DOUBLE) FROM new_classes) AS share,
+            struct_extract(line, 'certain_rows') AS certain_rows, struct_extract(line, 'pairs') AS pairs
+        FROM (SELECT unnest(struct_extract(found, 'summary')) AS line FROM narrowing) AS lines
+        ORDER BY candidates ASC
+        """
+    )
+
+
+def by_person() -> exp.Select:
+    """People who are in both releases, and have too few values in common. None in common: their value has changed."""
     return query(
         """
         SELECT entity, old_values, new_values, common_values, candidates, status
         FROM :narrowed
         ORDER BY common_values ASC, entity ASC
         """,
-        narrowed=narrowed(pairs).subquery("narrowed"),
+        narrowed=narrowed(people_in_both()).subquery("narrowed"),
     )
 
 
 def by_class(places: Places) -> exp.Select:
-    """Pairs of classes. If they have no value in common, nobody is in both."""
+    """Pairs of classes that overlap. If they have no value in common, nobody is in both."""
     pairs = query(
         """
-        SELECT matched.*, old_candidates.codes AS old_codes, new_candidates.codes AS new_codes
-        FROM matched
+        SELECT
+            matched.*, old_candidates.codes AS old_codes, new_candidates.codes AS new_codes,
+            old_cells.size AS old_rows, new_cells.size AS new_rows, old_cells.cells = new_cells.cells AS equal
+        FROM (
+            SELECT struct_extract(pair, 'old_class') AS old_class, struct_extract(pair, 'new_class') AS new_class
+            FROM (SELECT unnest(struct_extract(found, 'pairs')) AS pair FROM narrowing) AS opened
+        ) AS matched
         JOIN old_candidates ON old_candidates.class = matched.old_class
         JOIN new_candidates ON new_candidates.class = matched.new_class
+        JOIN old_cells ON old_cells.class = matched.old_class
+        JOIN new_cells ON new_cells.class = matched.new_class
         """
     )
     cells = {
@@ -85,7 +127,6 @@ def by_class(places: Places) -> exp.Select:
         FROM :narrowed
         JOIN old_classes ON old_classes.class = narrowed.old_class
         JOIN new_classes ON new_classes.class = narrowed.new_class
-        WHERE narrowed.common_values > 0
         """,
         old_cells=cells["old"],
         new_cells=cells["new"],

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlanon.arguments import fold
 from sqlanon.queries.query import Query
+from sqlanon.request.estimation import Estimation
 
 from .decision import Path, Tree, decide, demanded, group_paths
 from .refusals import MOST_RUNS, Named, too_many_runs
@@ -25,6 +27,23 @@ class QueryColumn(Named):
     """Whether it is in GROUP BY."""
     taxonomy: bool
     """Whether its labels stand for the leaves of a taxonomy."""
+    label_free: bool = False
+    """Whether it is known to show no labels."""
+    complete: bool = True
+    """Whether the release has every row of its source."""
+
+    @property
+    def may_have_labels(self) -> bool:
+        """Whether text that is compared or grouped by may be labels of a taxonomy that was not given."""
+        is_text = self.regions.axis in ("text", "iso") or (self.grouped and self.regions.axis == "open")
+        return is_text and not self.taxonomy and not self.label_free
+
+    @property
+    def sought_texts(self) -> list[str]:
+        """The texts that it is compared with by =, <> or IN, if what the release shows instead may be labels."""
+        if not self.may_have_labels:
+            return []
+        return [text for at, text in enumerate(self.regions.texts) if 2 * at + 1 in self.regions.sought]
 
     @property
     def unclear(self) -> bool:
@@ -38,17 +57,20 @@ class QueryColumn(Named):
             raise too_many_runs(self)
 
 
-def query_columns(query: Query, taxonomies: Sequence[bool]) -> list[QueryColumn]:
-    """The columns of a query, in their order; `taxonomies` says which have one."""
+def query_columns(query: Query, request: Estimation) -> list[QueryColumn]:
+    """The columns of a query, in their order."""
+    taxonomies = dict(request.taxonomy)
     return [
         QueryColumn(
             name=name,
             alias=f"c_{i + 1}",
             regions=cut(i, query.condition, name, i == query.measured),
             grouped=any(group.column == i for group in query.groups),
-            taxonomy=taxonomy,
+            taxonomy=fold(name) in taxonomies,
+            label_free=fold(name) in request.label_free,
+            complete=request.suppressed == 0,
         )
-        for i, (name, taxonomy) in enumerate(zip(query.names, taxonomies, strict=True))
+        for i, name in enumerate(query.names)
     ]
 
 

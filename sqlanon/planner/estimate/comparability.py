@@ -212,9 +212,9 @@ def differences(regions: Regions, numbers: dict[str, float]) -> Iterator[exp.Exp
         if len({*numbers.values()}) < len(numbers):
             yield exp.true()
         yield expression(
-            f"{at} IN (:places) AND NOT label IN (:texts)",
-            places=exp.Tuple(expressions=[*map(double, numbers.values())]),
-            texts=exp.Tuple(expressions=[*map(text, numbers)]),
+            ":among_numbers AND NOT :among_texts",
+            among_numbers=exp.In(this=expression(at), expressions=[*map(double, numbers.values())]),
+            among_texts=exp.In(this=expression("label"), expressions=[*map(text, numbers)]),
         )
         return
     for written, number in numbers.items():

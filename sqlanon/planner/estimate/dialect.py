@@ -8,7 +8,8 @@ its `item_steps` make
 
     items_*    every cell that tells something, a row per value or range in it: cell, pieces (how many), label (its
                text), low_text and high_text (the ends of a range, else the label twice), ranged (whether it is one of
-               numbers, dates or times), measured (whether it is of a type of those)
+               numbers, dates or times), measured (whether it is of a type of those), alone (whether the cell is text,
+               and no list: a value, or a label)
     stars_*    the cells that tell nothing
 
 and everything after that is the same everywhere.
@@ -24,7 +25,7 @@ from decimal import Decimal
 from sqlglot import exp
 
 from sqlanon.errors import SqlanonError
-from sqlanon.planner.template import Step, expression
+from sqlanon.planner.template import Step, expression, query
 
 from .columns import QueryColumn
 from .regions import Regions
@@ -63,6 +64,10 @@ class Dialect(ABC):
     @abstractmethod
     def published(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
         """published_*: a star stands for what all rows show, of which classes has some only, if it is `filtered`."""
+
+    def recoded(self, column: QueryColumn, rel: str) -> exp.Query:
+        """One row: whether the column is known to be the same throughout every group, as what may be recoded is."""
+        return query("SELECT 1 = 0 AS recoded")
 
     @abstractmethod
     def item_steps(self, column: QueryColumn) -> dict[str, exp.Query]:

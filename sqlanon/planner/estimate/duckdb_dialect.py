@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from sqlanon.arguments import fold
 from sqlanon.errors import SqlanonError, UnsupportedType
-from sqlanon.planner.source import checked_columns, read_table
+from sqlanon.planner.source import checked_columns, read_table, wanted_columns
 from sqlanon.planner.taxonomy import checked_paths
 from sqlanon.planner.template import Once, Step, expression, query, text
 from sqlanon.planner.template import column as our_column
@@ -49,16 +49,50 @@ class DuckDB(Dialect):
         return expression("_sqlanon_may_be(:cell, :plain)", cell=cell.copy(), plain=plain)
 
     def published(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
-        """All rows are read only if there is a star."""
+        """All rows are read only if there is a star, or if rows that may count do not show all that is sought."""
         cells = query("SELECT DISTINCT :cell AS cell FROM classes", cell=our_column(column.alias))
         if not filtered:
             return cells
+        cell = our_column(column.alias, "classes")
+        needed = expression("EXISTS(SELECT 1 FROM classes WHERE _sqlanon_is_star(:cell))", cell=cell)
+        if sought := column.sought_texts:
+            shown = exp.In(this=exp.cast(cell.copy(), "VARCHAR"), expressions=[*map(text, sought)])
+            missing = expression(
+                f"(SELECT count(DISTINCT :cell) FROM classes WHERE :shown) < {len(sought)}", cell=cell, shown=shown
+            )
+            needed = exp.or_(needed, missing)
         every = query(
-            "SELECT cell FROM :rows WHERE EXISTS(SELECT 1 FROM classes WHERE _sqlanon_is_star(:cell))",
+            "SELECT cell FROM :rows WHERE :needed",
             rows=self.rows(rel, {"cell": column.name}).subquery("released"),
-            cell=our_column(column.alias, "classes"),
+            needed=needed,
         )
         return exp.union(cells, every, distinct=True, copy=False)
+
+    def recoded(self, column: QueryColumn, rel: str) -> exp.Query:
+        """Groups of one row publish values as they stand. A release without group_id does not show its groups.
+
+        Numbers and dates that are grouped by, and compared with nothing, are not taken for labels.
+        """
+        columns = {"group_id": "group_id", "cell": column.name}
+        is_plain = expression(
+            "_sqlanon_is_star(low) OR NOT TRY_CAST(low AS DOUBLE) IS NULL OR NOT _sqlanon_days(low) IS NULL"
+        )
+        return query(
+            """
+            SELECT
+                coalesce(count(group_id) > 0 AND max(size) > 1 AND NOT bool_or(low <> high) AND :named, FALSE)
+                    AS recoded
+            FROM (
+                SELECT group_id, count(*) AS size, min(label) AS low, max(label) AS high
+                FROM (SELECT group_id, CAST(cell AS VARCHAR) AS label FROM :rows) AS labels
+                GROUP BY group_id
+            ) AS groups
+            """,
+            named=expression("bool_or(NOT (:is_plain))", is_plain=is_plain)
+            if column.regions.axis == "open"
+            else exp.true(),
+            rows=wanted_columns(rel, "estimate", columns, argument="rel", optional="group_id").subquery("every_row"),
+        )
 
     def item_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
         alias = column.alias
@@ -67,6 +101,7 @@ class DuckDB(Dialect):
             """
             SELECT
                 *, type_name LIKE '%]' OR len(parts) > 1 AS listed, _sqlanon_scale(type_name) AS type_scale,
+                type_name = 'VARCHAR' AND len(parts) = 1 AS alone,
                 _sqlanon_is_measured_type(rtrim(type_name, '[]')) AS measured
             FROM (
                 SELECT
@@ -74,11 +109,11 @@ class DuckDB(Dialect):
                     _sqlanon_cell_parts(cell) AS parts
                 FROM :published
             ) AS cells
-            WHERE CASE WHEN _sqlanon_is_nested_type(type_name) THEN :nested IS NULL ELSE TRUE END
+            WHERE CASE WHEN _sqlanon_is_nested_type(typeof(cell)) THEN :nested IS NULL ELSE TRUE END
             """,
             published=f"published_{alias}",
             nested=expression(
-                "error(:before || regexp_extract(type_name, '^[A-Z]+') || :after)",
+                "error(:before || regexp_extract(typeof(cell), '^[A-Z]+') || :after)",
                 before=text(before),
                 after=text(after),
             ),
@@ -138,7 +173,7 @@ class DuckDB(Dialect):
         """Per cell, the values that it lists, or the leaves below its label."""
         return query(
             """
-            SELECT cell, star, listed, type_name, type_scale, measured, CASE
+            SELECT cell, star, listed, type_name, type_scale, measured, alone, CASE
                 WHEN star OR listed OR cell IS NULL THEN parts
                 WHEN NOT leaves IS NULL THEN leaves
                 ELSE error(:unknown)

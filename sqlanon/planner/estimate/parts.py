@@ -4,7 +4,8 @@ items_*, stars_*  the cells taken apart: see dialect
 axis_*            one row: where the query's constants do not say it, whether the values are numbers, times or text
 placed_*          items_*, each value or range placed on its axis
 size_*            one row: whether values go in whole steps, how far they reach, whether NULL is shown (gap)
-parts_*           every cell, stars too, as weighted values and ranges; the weights of a cell add up to 1
+parts_*           every cell, stars too, as weighted values and ranges; the weights of a cell add up to 1. What
+                  `hides` may be a label, which may stand for any value
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from sqlanon.planner.template import expression, query, text
 
 from .columns import QueryColumn
 from .dialect import ABOVE_ALL, BELOW_ALL, Dialect, Refusal
-from .refusals import endless, no_steps, no_text, too_large
+from .refusals import endless, masked_value, no_steps, no_text, too_large, unshown_value
 
 MEASURED = ("number", "time")
 LARGEST = "9007199254740992e0"
@@ -88,7 +89,7 @@ def placed(column: QueryColumn, dialect: Dialect) -> exp.Select:
         f"""
         SELECT
             cell, CAST(1 AS DOUBLE) / pieces AS weight,
-            :low AS low, :high AS high, {label} AS label, :whole AS whole, :scale AS scale, measured
+            :low AS low, :high AS high, {label} AS label, :whole AS whole, :scale AS scale, measured, alone
         FROM :items
         """,
         items=f"items_{column.alias}",
@@ -148,6 +149,8 @@ def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
         placed=f"placed_{column.alias}",
     )
     select = select.select("max(axis) AS axis" if known is None else exp.alias_(text(known), "axis"), copy=False)
+    if column.sought_texts:
+        select = select.select(exp.alias_(lacks_constants(column), "unshown"), copy=False)
     if known != "text":
         inexact = "TRUE" if column.regions.points else "low < high"  # single values alone are grouped by their text
         too_wide = expression("low < high AND NOT high - low <= 1e300")
@@ -157,25 +160,76 @@ def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
     return select.having(dialect.guard(refusals), copy=False) if refusals else select
 
 
+def is_suspect(column: QueryColumn) -> exp.Expr:
+    """Whether a value of text may be a label: it is none of the constants. BOOLEAN has no labels."""
+    others = [*map(text, dict.fromkeys([*column.regions.texts, "true", "false"]))]
+    suspect = expression("alone AND NOT :other", other=exp.In(this=expression("label"), expressions=others))
+    return suspect if axis_of(column) == "text" else expression("axis = 'text' AND :suspect", suspect=suspect)
+
+
+def hides(column: QueryColumn) -> exp.Expr:
+    """1 if a cell may be a label that stands for other values: where a constant is not shown, or groups are recoded."""
+    if not column.may_have_labels:
+        return expression("0")
+    return expression(
+        f"CASE WHEN (:unshown OR (SELECT recoded FROM recoded_{column.alias})) AND :suspect THEN 1 ELSE 0 END",
+        unshown=expression("unshown = 1") if column.sought_texts else exp.false(),
+        suspect=is_suspect(column),
+    )
+
+
+def lacks_constants(column: QueryColumn) -> exp.Expr:
+    """1 if a constant of =, <> or IN is nowhere in the column, which has text that may be a label; else 0."""
+    sought = column.sought_texts
+    return expression(
+        f"""
+        CASE
+            WHEN count(DISTINCT CASE WHEN :shown THEN label END) < {len(sought)}
+                AND coalesce(max(CASE WHEN :suspect THEN 1 ELSE 0 END), 0) = 1 THEN 1
+            ELSE 0
+        END
+        """,
+        shown=exp.In(this=expression("label"), expressions=[*map(text, sought)]),
+        suspect=is_suspect(column),
+    )
+
+
+def refused_labels(column: QueryColumn) -> list[Refusal]:
+    """Labels whose taxonomy was not given. A constant may also be under a star, or in a row that was left out."""
+    if not column.may_have_labels or not column.regions.points:
+        return []
+    refusals = [(expression("alone AND label LIKE '_%*'"), masked_value(column))]
+    if column.sought_texts and column.complete:
+        starless = query("SELECT count(*) FROM :stars", stars=f"stars_{column.alias}").subquery()
+        refusals.append((expression("unshown = 1 AND :stars = 0", stars=starless), unshown_value(column)))
+    return refusals
+
+
 def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
     """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
     alias = column.alias
     shown = query(
         """
         SELECT
-            cell, 0 AS star, 1 AS shown, label, low, high, high + stepped AS upto, stepped, size.axis, size.scale,
-            weight
-        FROM :placed AS placed CROSS JOIN :size AS size
+            cell, 0 AS star, 1 AS shown, label, low, high, high + stepped AS upto, stepped, axis, scale, weight,
+            :hides AS hides
+        FROM (
+            SELECT cell, weight, low, high, label, alone, size.*
+            FROM :placed AS placed CROSS JOIN :size AS size
+        ) AS sized
         """,
         placed=f"placed_{alias}",
         size=f"size_{alias}",
+        hides=hides(column),
     )
+    if refusals := refused_labels(column):
+        shown = shown.where(dialect.guard(refusals), copy=False)
     stars = query(
         """
         SELECT
             cell, 1 AS star, CASE WHEN label IS NULL AND low IS NULL THEN gap ELSE 1 END AS shown,
             label, low, high, high + stepped AS upto, stepped, axis, scale,
-            :weight AS weight
+            :weight AS weight, 0 AS hides
         FROM :stars AS stars CROSS JOIN :size AS size CROSS JOIN :domain
         """,
         stars=f"stars_{alias}",

@@ -105,7 +105,7 @@ class Portable(Dialect):
             """
             SELECT
                 cell, 1 AS pieces, cell AS label, low_text, high_text, :ranged AS ranged,
-                FALSE AS measured
+                FALSE AS measured, TRUE AS alone
             FROM :read WHERE listed = 0
             """,
             read=f"read_{alias}",
@@ -115,7 +115,7 @@ class Portable(Dialect):
             """
             SELECT
                 cell, pieces, label, label AS low_text, label AS high_text, FALSE AS ranged,
-                FALSE AS measured
+                FALSE AS measured, FALSE AS alone
             FROM (
                 SELECT cell, pieces, nullif(:item, 'NULL') AS label
                 FROM :lists CROSS JOIN numbers

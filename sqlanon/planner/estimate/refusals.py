@@ -118,6 +118,25 @@ def unknown_label(column: Named) -> SqlanonError:
     )
 
 
+def unshown_value(column: Named) -> SqlanonError:
+    """A constant that is nowhere in a column: the column may have labels, one of which stands for it."""
+    return ReleaseMismatch(
+        f"query compares column {column.name!r} with a value that rel does not show: what it shows may be labels.",
+        WHOSE_LABELS,
+    )
+
+
+def masked_value(column: Named) -> SqlanonError:
+    """A label of a taxonomy of prefixes, 10*, compared without the taxonomy."""
+    return ReleaseMismatch(
+        f"column {column.name!r} of rel has labels, text that ends with *, and its taxonomy was not given.",
+        WHOSE_LABELS,
+    )
+
+
+WHOSE_LABELS = "Give the column's taxonomy; if it shows values of the source as they stand, give NULL as its taxonomy."
+
+
 def too_large(column: Named) -> SqlanonError:
     """Whole numbers that a DOUBLE does not tell apart: bounds would not be certain."""
     return InvalidParameter(

@@ -36,6 +36,8 @@ class Regions:
     """The types in which each point is written."""
     ordered: bool
     """Whether anything is compared by order."""
+    sought: frozenset[int] = frozenset()
+    """The regions of points that are compared by =, <> or IN."""
 
     @property
     def null(self) -> int:
@@ -108,12 +110,14 @@ def cut(column: int, condition: Condition, name: str, measured: bool) -> Regions
     types: dict[Decimal | str, set[str]] = {}
     for constant in constants:
         types.setdefault(place_on(axis, constant), set()).add(constant.type)
+    sought = {place_on(axis, point_of(each)) for one in compared if one.operator == "in" for each in one.constants}
     return Regions(
         axis,
         tuple(points),
         tuple(texts[point] for point in points),
         tuple(frozenset(types[point]) for point in points),
         ordered=any(each.operator not in ("in", "null") for each in compared),
+        sought=frozenset(2 * at + 1 for at, point in enumerate(points) if point in sought),
     )
 
 

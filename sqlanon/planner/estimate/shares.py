@@ -30,6 +30,8 @@ def shares(column: QueryColumn, dialect: Dialect, sets: Sets, weighed: set[int],
     select = exp.select("cell").from_(f"parts_{column.alias}").group_by("cell")
     for i, chosen in enumerate(sets):
         anything = "star = 1" if has_whole(column.regions, chosen) else "star = 1 AND stepped = 0"
+        if chosen - {column.regions.null}:
+            anything += " OR hides = 1"
         may = expression(
             f"max(CASE WHEN {anything} OR :possible THEN 1 ELSE 0 END) = 1", possible=overlap.possible(chosen)
         )
@@ -73,7 +75,11 @@ def values(column: QueryColumn, dialect: Dialect, sets: Sets) -> exp.Select:
     spread = query(
         """
         SELECT cell, label, low, low AS high, low + stepped AS upto, stepped, axis, scale, weight,
-            CASE WHEN star = 0 AND count(*) OVER (PARTITION BY cell) = 1 THEN 1 ELSE 0 END AS single
+            CASE
+                WHEN star = 0 AND weight > 0
+                    AND sum(CASE WHEN weight > 0 THEN 1 ELSE 0 END) OVER (PARTITION BY cell) = 1 THEN 1
+                ELSE 0
+            END AS single
         FROM (
             SELECT
                 cell, label, low, sum(weight) AS weight,
@@ -89,9 +95,9 @@ def values(column: QueryColumn, dialect: Dialect, sets: Sets) -> exp.Select:
 
 
 def each_value(column: QueryColumn, dialect: Dialect) -> exp.Query:
-    """One row per cell and value: points as they are, ranges step by step."""
+    """One row per cell and value: points as they are, ranges step by step. A label may be what other cells show."""
     parts, size = f"parts_{column.alias}", f"size_{column.alias}"
-    points = query(
+    points: exp.Query = query(
         """
         SELECT cell, star, label, low, stepped, axis, scale, weight
         FROM :parts
@@ -99,6 +105,17 @@ def each_value(column: QueryColumn, dialect: Dialect) -> exp.Query:
         """,
         parts=parts,
     )
+    if column.may_have_labels:
+        others = query(
+            """
+            SELECT hidden.cell, 0, shown.label, shown.low, hidden.stepped, hidden.axis, hidden.scale, 0e0
+            FROM (SELECT DISTINCT cell, label, stepped, axis, scale FROM :parts WHERE hides = 1) AS hidden
+            JOIN (SELECT DISTINCT label, low FROM :parts WHERE NOT label IS NULL) AS shown
+                ON shown.label <> hidden.label
+            """,
+            parts=parts,
+        )
+        points = exp.union(points, others, distinct=False, copy=False)
     known = axis_of(column)
     if known == "text":
         return points

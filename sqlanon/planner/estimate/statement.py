@@ -5,7 +5,8 @@ classes         the distinct combinations of cells in the columns that the query
 parts_* …       what each published value covers, and which fraction of it lies in a set: see parts and shares
 matched_*       per path through the decision: the classes that may take it, summed up, apart for those that are sure to
 spread_*        the same, spread over the values of one column of GROUP BY after the other
-contributions   all paths: what rows add to which group
+published_rows  all paths: what rows add to which group
+contributions   the same, and what rows that were left out of the release may add
 answers         see answer
 """
 
@@ -16,23 +17,24 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from sqlanon.arguments import fold, refuse_many
+from sqlanon.arguments import refuse_many
 from sqlanon.planner.randomization.estimate import randomized_statement
 from sqlanon.planner.template import column as our_column
-from sqlanon.planner.template import expression, query, with_steps
+from sqlanon.planner.template import expression, query, text, with_steps
 from sqlanon.queries.query import Query, read_query
 from sqlanon.request.estimation import Estimation
 
 from .answer import answer, answers
 from .columns import QueryColumn, decision, query_columns, required_texts
-from .decision import Path, nodes
+from .decision import Path, Tree, demanded, nodes
 from .dialect import Dialect
 from .duckdb_dialect import DuckDB
 from .odds import Odds
+from .overlap import Overlap
 from .parts import parts_steps
 from .portable_dialect import dialect_of
 from .refusals import MOST_SHARES, too_many_groups
-from .shares import shares, values
+from .shares import open_reach, shares, values
 
 MOST_COLUMNS = 50
 """Columns of one query: each is decided after the other, one level deeper."""
@@ -64,20 +66,23 @@ class Statement:
     query: Query
     columns: Sequence[QueryColumn]
     dialect: Dialect
+    tree: Tree
     paths: Sequence[Path]
     required: dict[str, list[str]]
     odds: Odds
+    suppressed: int
+    """Rows of the source that the release does not have."""
 
     @classmethod
     def of(cls, request: Estimation, query: Query, dialect: Dialect) -> Statement:
         """Cut the columns of a query, and decide its condition."""
-        taxonomies = dict(request.taxonomy)
-        columns = query_columns(query, [fold(name) in taxonomies for name in query.names])
+        columns = query_columns(query, request)
         refuse_many("query uses", len(columns), MOST_COLUMNS)
         tree, paths = decision(query, columns)
         dialect.refuse(columns)
         odds = Odds(columns, query.measured, [path.rest for path in paths])
-        return cls(request.rel, query, columns, dialect, paths, required_texts(columns, tree), odds)
+        required = required_texts(columns, tree)
+        return cls(request.rel, query, columns, dialect, tree, paths, required, odds, request.suppressed)
 
     @property
     def keys(self) -> list[QueryColumn]:
@@ -86,7 +91,12 @@ class Statement:
 
     def build(self) -> exp.Select:
         """Put the steps together."""
-        steps = {**self.dialect.first_steps(), "classes": self.classes(), **dict(self.column_steps())}
+        recoded = {
+            f"recoded_{column.alias}": self.dialect.recoded(column, self.rel)
+            for column in self.columns
+            if column.may_have_labels
+        }
+        steps = {**self.dialect.first_steps(), **recoded, "classes": self.classes(), **dict(self.column_steps())}
         last = []
         for i, path in enumerate(self.paths):
             steps[f"matched_{i}"] = self.matched(path)
@@ -95,7 +105,13 @@ class Statement:
                 steps[f"spread_{i}_{at}"] = self.spread(last[-1], at, path)
                 last[-1] = f"spread_{i}_{at}"
         every_path = [exp.select("*").from_(step) for step in last] or [self.nothing()]
-        steps["contributions"] = exp.union(*every_path, distinct=False) if len(every_path) > 1 else every_path[0]
+        contributions = exp.union(*every_path, distinct=False) if len(every_path) > 1 else every_path[0]
+        if self.suppressed and self.paths:
+            steps["published_rows"] = contributions
+            contributions = exp.union(
+                exp.select(*self.contributed).from_("published_rows"), self.left_out(), distinct=False, copy=False
+            )
+        steps["contributions"] = contributions
         steps["answers"] = answers(self.query.aggregate, key_names(len(self.keys)))
         return with_steps(
             answer(self.query, self.dialect), {name: self.dialect.step(step) for name, step in steps.items()}
@@ -109,8 +125,31 @@ class Statement:
         rows = self.dialect.rows(self.rel, aliases).subquery("released")
         classes = exp.select(*aliases, "count(*) AS n").from_(rows, copy=False).group_by(*aliases)
         for alias, texts in self.required.items():
-            classes = classes.where(self.dialect.may_be(our_column(alias), texts), copy=False)
+            may_be = self.dialect.may_be(our_column(alias), texts)
+            column = next(each for each in self.columns if each.alias == alias)
+            if column.may_have_labels:
+                may_be = exp.or_(may_be, self.has_labels(column))
+            classes = classes.where(may_be, copy=False)
         return classes
+
+    def has_labels(self, column: QueryColumn) -> exp.Expr:
+        """Whether single values of text may be labels, so that no row can be passed over."""
+        sought = column.sought_texts
+        cell = exp.cast(our_column(column.alias), "VARCHAR")
+        return query(
+            """
+            SELECT
+                count(DISTINCT CASE WHEN :shown THEN :cell END) < :number
+                OR coalesce(max(CASE WHEN :cell LIKE '_%*' THEN 1 ELSE 0 END), 0) = 1
+                OR (SELECT recoded FROM :recoded)
+            FROM :rows
+            """,
+            recoded=f"recoded_{column.alias}",
+            shown=exp.In(this=cell.copy(), expressions=[*map(text, sought)]) if sought else exp.false(),
+            cell=cell,
+            number=exp.Literal.number(len(sought)),
+            rows=self.dialect.rows(self.rel, {column.alias: column.name}).subquery("every_row"),
+        ).subquery()
 
     def column_steps(self) -> Iterator[tuple[str, exp.Query]]:
         """Per column that the answer hangs on, or that is compared, from its cells to shares_* or values_*."""
@@ -207,6 +246,37 @@ class Statement:
             for name, each in sums.items()
         ]
         return exp.select(*keys, "sum(n) AS n", *totals).from_(rows.subquery("judged"), copy=False).group_by(*keys)
+
+    @property
+    def contributed(self) -> list[str]:
+        """The columns of contributions."""
+        aggregate = self.query.aggregate
+        numbers = (*EXPECTED[aggregate], *ADDED[aggregate], *APART[aggregate])
+        return [*key_names(len(self.keys)), "sure", "n", *numbers]
+
+    def left_out(self) -> exp.Select:
+        """What rows that the release does not have may add to each group that it shows; nothing is expected of them."""
+        measured = self.query.measured
+        numbers: dict[str, exp.Expr] = {name: expression("0e0") for name in EXPECTED[self.query.aggregate]}
+        if measured is not None:
+            regions = self.columns[measured].regions
+            reach = open_reach(Overlap(regions, self.dialect), demanded(self.tree, measured, regions.everything))
+            times = self.suppressed if self.query.aggregate == "sum" else 1
+            for side, end, extreme in zip(("low", "high"), reach, ("least", "greatest"), strict=True):
+                numbers[side] = expression(f"{times} * :end", end=end)
+                numbers[f"{side}_or_none"] = expression(f"{times} * {extreme}(0e0, :end)", end=end)
+        keys = key_names(len(self.keys))
+        rows = exp.select(*keys).distinct().from_("published_rows").subquery("groups") if keys else None
+        constants = {"sure": exp.false(), "n": exp.Literal.number(self.suppressed), **numbers}
+        select = exp.select(*(constants[name].as_(name) if name in constants else name for name in self.contributed))
+        sources = [*([rows] if rows else []), *([exp.to_table(self.size_of(measured))] if measured is not None else [])]
+        for i, source in enumerate(sources):
+            select = select.from_(source, copy=False) if i == 0 else select.join(source, join_type="cross", copy=False)
+        return select
+
+    def size_of(self, number: int) -> str:
+        """The step that says how the values of a column are compared."""
+        return f"size_{self.columns[number].alias}"
 
     def nothing(self) -> exp.Select:
         """No contributions, where nothing can ever hold."""

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from sqlanon.request.release import Release
 
+from ..taxonomy_reader import has_made_ranges, is_made, is_made_of_column
 from ..template import Columns, Role
 from .cell import Cell, ExactValue, ListOfValues, OwnValue
 from .extents import Leaves, RecodedValue
 from .labels import Label, LabelLeaves, LabelText, MadeLabel, RowLabel
+from .made import MadeTaxonomyLabelLeaves, MadeTaxonomyLeaves, MadeTaxonomyText, MadeTaxonomyValue
 from .sets import PlainValue, ValueSet
 
 __all__ = ["Cell", "PlainValue", "ValueSet", "cell_of", "level_number"]
@@ -60,12 +62,32 @@ def cell_of(request: Release, columns: Columns, key: str) -> Cell:
         return ExactValue(key, EXACT[request.format, tree])
     if request.labelled and key not in columns.taxonomy:
         return MadeLabel(key, level_number(columns, key), RECODED[request.format, "generalize", False])
+    made, ranges = made_of(request, columns, key)
+    if request.labelled and made and request.format == "typed":
+        return MadeTaxonomyLabelLeaves(key, level_number(columns, key), columns.names[key])
+    if request.labelled and ranges:
+        return MadeTaxonomyText(key, level_number(columns, key))
     if request.labelled:
         return labels_of(request.format, columns, key)
     wildcards = request.nulls == "wildcard"
     if (request.format, request.recode, tree) == ("typed", "generalize", True):
-        return Leaves(key, wildcards, columns.names[key])
-    return RecodedValue(key, wildcards, RECODED[request.format, request.recode, tree])
+        return (MadeTaxonomyLeaves if made else Leaves)(key, wildcards, columns.names[key])
+    relabelled = ranges and request.recode == "generalize"
+    return (MadeTaxonomyValue if relabelled else RecodedValue)(
+        key, wildcards, RECODED[request.format, request.recode, tree]
+    )
+
+
+def made_of(request: Release, columns: Columns, key: str) -> tuple[bool, bool]:
+    """Whether the taxonomy of a column is made of values that may not be published, and whether labels are ranges then.
+
+    A query may well read a public taxonomy: it counts as made of the data only if rows may be left out.
+    """
+    table, name = columns.taxonomy.get(key), columns.names[key]
+    if table is None or not is_made(table, name):
+        return False, False
+    leaves_out = request.nulls == "exclude" or "suppress" in dict(request.options) or request.algorithm.apart
+    return leaves_out or is_made_of_column(table), has_made_ranges(table)
 
 
 def labels_of(format: str, columns: Columns, key: str) -> Label:

@@ -20,6 +20,11 @@ class Cell(ABC):
 
     key: str
 
+    @property
+    def domain_step(self) -> str:
+        """The step that has the values of the column by code, and their paths."""
+        return f"domain_{self.key}"
+
     def of_member(self) -> exp.Expr | None:
         """What a row publishes of its own, so that it is one of the `members`; they are sorted by it."""
         return None

@@ -27,7 +27,7 @@ class Extent(Cell):
         equal = exp.NullSafeEQ if self.wildcards else exp.EQ
         return [
             (
-                exp.alias_(exp.to_table(f"domain_{self.key}"), end, table=True),
+                exp.alias_(exp.to_table(self.domain_step), end, table=True),
                 equal(this=column("code", end), expression=column(end, "spans")),
                 None,
             )

@@ -17,8 +17,8 @@ from .leaf_lists import LeafLists
 class Label(Cell):
     """The label at the level that the algorithm chose for the group: its rows have the same one.
 
-    A missing value has no label but the root's. Where values are missing, the root is `*` in every group, so that a
-    value is published in one way only.
+    A missing value has no label but the root's. Where published values are missing, the root is `*` in every group, so
+    that a value is published in one way only.
     """
 
     number: int
@@ -60,14 +60,20 @@ class Label(Cell):
         """Every code at every chosen level: the text of its label, whether this is the root, and whether it is `*`."""
         return query(
             """
-            SELECT *, is_root AND bool_or(value IS NULL) OVER () AS star
+            SELECT *, is_root AND bool_or(value IS NULL AND is_published) OVER () AS star
             FROM (
-                SELECT code, level, value, path[level + 1] AS label, level = max(len(path) - 1) OVER () AS is_root
-                FROM :domain CROSS JOIN (SELECT DISTINCT list_extract(levels, :number) AS level FROM assigned) AS chosen
-                WHERE NOT code IS NULL
+                SELECT
+                    domain.code, level, value, path[level + 1] AS label,
+                    level = max(len(path) - 1) OVER () AS is_root, NOT published.code IS NULL AS is_published
+                FROM :domain AS domain
+                CROSS JOIN (SELECT DISTINCT list_extract(levels, :number) AS level FROM assigned) AS chosen
+                LEFT JOIN (SELECT DISTINCT :code AS code FROM assigned WHERE grp >= 0) AS published
+                    ON published.code = domain.code
+                WHERE NOT domain.code IS NULL
             ) AS leveled
             """,
-            domain=f"domain_{self.key}",
+            domain=self.domain_step,
+            code=field("codes", self.key),
             number=exp.convert(self.number),
         )
 
@@ -138,10 +144,9 @@ class MadeLabel(Label):
                     min(value) OVER (PARTITION BY level, CASE WHEN is_root THEN NULL ELSE label END) AS low,
                     CASE WHEN NOT is_root THEN max(value) OVER (PARTITION BY level, label) END AS high
                 FROM :labelled
-                WHERE code IN (SELECT :code FROM assigned WHERE grp >= 0)
+                WHERE is_published
                 """,
                 labelled=self.labelled_codes().subquery("labelled"),
-                code=field("codes", self.key),
             ).subquery("ends"),
         )
 

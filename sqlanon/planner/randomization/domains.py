@@ -61,7 +61,9 @@ def owners_domain(columns: Columns, key: str) -> exp.Select:
         """
         SELECT DISTINCT TRY(cast_to_type(label, witness)) AS value, TRY(cast_to_type(label, witness)) IS NULL AS foreign
         FROM (SELECT list_extract(labels, 1) AS label FROM :rows) AS first
-        CROSS JOIN (SELECT any_value(:column) AS witness FROM source) AS typed
+        CROSS JOIN (
+            SELECT _sqlanon_text_if_untyped(item, item) AS witness FROM (SELECT any_value(:column) AS item FROM source)
+        ) AS typed
         WHERE NOT label IS NULL
         """,
         rows=taxonomy_rows(columns.taxonomy[key], columns.names[key]).subquery("rows"),

@@ -26,7 +26,7 @@ from sqlanon.request.randomization import MOST_ATTRIBUTES, PublishedParameters
 from ..source import read_table_for, wanted_columns
 from ..template import Once, Step, column, expression, identifier, query, struct, text, with_steps
 from .comparisons import truth
-from .published import params_steps
+from .published import item_types, params_steps
 from .reconstruct import counted_lists
 
 
@@ -48,9 +48,13 @@ def randomized_statement(request: Estimation) -> exp.Select:
 def counted_rows(request: Estimation, asked: Query) -> exp.Select:
     """All rows, or none: the condition names no column."""
     return query(
-        "SELECT CAST(n AS DOUBLE) AS estimate, n AS lower, n AS upper FROM (SELECT count(*) AS n FROM :rel WHERE :met)",
+        """
+        SELECT CAST(n AS DOUBLE) AS estimate, n AS lower, n + CASE WHEN :met THEN :suppressed ELSE 0 END AS upper
+        FROM (SELECT count(*) AS n FROM :rel WHERE :met)
+        """,
         rel=read_table_for("estimate", request.rel, "rel"),
         met=exp.convert(asked.condition is True),
+        suppressed=exp.Literal.number(request.suppressed),
     )
 
 
@@ -69,9 +73,11 @@ def counted_groups(request: Estimation, asked: Query) -> exp.Select:
         )
         for number, group in enumerate(asked.groups, 1)
     )
+    left_out = exp.Literal.number(request.suppressed)
     numbers = (
-        exp.alias_(expression("struct_extract(answer, :name)", name=text(name)), name)
-        for name in ("estimate", "lower", "upper")
+        exp.alias_(expression("struct_extract(answer, 'estimate')"), "estimate"),
+        exp.alias_(expression("struct_extract(answer, 'lower')"), "lower"),
+        exp.alias_(expression("struct_extract(answer, 'upper') + :left_out", left_out=left_out), "upper"),
     )
     groups = query("SELECT unnest(groups) AS answer, unnest(range(len(groups))) AS place FROM answered")
     rows = exp.select(*values, *numbers).from_(groups.subquery("groups"))
@@ -170,12 +176,6 @@ def described(keys: dict[str, str]) -> exp.Select:
     return query(
         "SELECT list(parameter) AS parameters FROM :rows", rows=exp.union(*rows, distinct=False).subquery("rows")
     )
-
-
-def item_types(keys: dict[str, str]) -> exp.Select:
-    """One row: an item of each column, for its type."""
-    items = (exp.alias_(expression("any_value(_sqlanon_item(:key, :key))", key=column(key)), key) for key in keys)
-    return exp.select(*items).from_("released")
 
 
 def domain_values(key: str, name: str) -> exp.Select:

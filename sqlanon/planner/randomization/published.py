@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from sqlglot import exp
+
 from sqlanon.request.randomization import PublishedParameters, RandomizationPrivacy, Reconstruction
 
 from ..source import wanted_columns
-from ..template import Once, Step, query
+from ..template import Once, Step, column, expression, query
 
 PARAMS = ("attribute", "domain", "eta", "p", "ground")
 
@@ -25,3 +29,13 @@ def params_steps(request: Reconstruction | RandomizationPrivacy | PublishedParam
         """
     )
     return {"params": Once(wanted), "parameters": parameters}
+
+
+def item_types(keys: Iterable[str]) -> exp.Select:
+    """One row: an item of each column, for its type."""
+    names = tuple(keys)
+    items = exp.select(
+        *(exp.alias_(expression("any_value(_sqlanon_item(:key, :key))", key=column(key)), key) for key in names)
+    ).from_("released")
+    typed = (exp.alias_(expression("_sqlanon_text_if_untyped(:key, :key)", key=column(key)), key) for key in names)
+    return exp.select(*typed).from_(items.subquery("items_of_any_type"))

@@ -18,7 +18,7 @@ from sqlanon.request.randomization import Reconstruction
 from ..source import plain_value, wanted_columns
 from ..template import Once, Step, column, expression, identifier, query, struct, text, with_steps
 from .domains import counted_domain
-from .published import params_steps
+from .published import item_types, params_steps
 
 
 def reconstruct_statement(request: Reconstruction) -> exp.Select:
@@ -54,9 +54,7 @@ def reconstruct_statement(request: Reconstruction) -> exp.Select:
     rows = rows.join("items", join_type="cross", copy=False).order_by("cells.cell ASC", dialect="duckdb")
     steps: dict[str, Step] = {
         **reconstruction_steps(request),
-        "items": exp.select(
-            *(exp.alias_(expression("any_value(_sqlanon_item(:key, :key))", key=column(key)), key) for key in keys)
-        ).from_("released"),
+        "items": item_types(keys),
     }
     return with_steps(rows, steps)
 
@@ -124,7 +122,9 @@ def published_domain(key: str, number: int) -> exp.Select:
             TRY(cast_to_type(list_extract(parts, 1), witness)) AS low,
             TRY(cast_to_type(list_extract(parts, 2), witness)) AS high
         FROM (SELECT label, list_extract(_sqlanon_range_parts(label), 1) AS parts FROM :labels) AS read
-        CROSS JOIN (SELECT any_value(:column) AS witness FROM source) AS typed
+        CROSS JOIN (
+            SELECT _sqlanon_text_if_untyped(item, item) AS witness FROM (SELECT any_value(:column) AS item FROM source)
+        ) AS typed
         WHERE len(parts) = 2 AND _sqlanon_kind(typeof(witness)) = 'range'
         """,
         labels=labels.subquery("labels"),

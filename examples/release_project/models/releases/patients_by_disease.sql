@@ -4,9 +4,9 @@
 
 SELECT '{{ var("month") }}' AS month, *
 FROM ldiverse(
-    '(SELECT age, sex, zip, disease FROM {{ ref("stg_patients") }} WHERE month = ''{{ var("month") }}'')',
+    {{ sqlanon.table("SELECT age, sex, zip, disease FROM " ~ ref("stg_patients") ~ " WHERE month = '" ~ var("month") ~ "'") }},
     ['age', 'sex', 'zip'], 'disease', 3,
-    taxonomy := {'zip': '{{ ref("zip_areas") }}'}
+    taxonomy := {'zip': {{ sqlanon.table(ref("zip_areas")) }}}
 )
 {% if is_incremental() %}
 WHERE '{{ var("month") }}' NOT IN (SELECT month FROM {{ this }})

@@ -1,0 +1,13 @@
+"""Distinct l-diversity: a class has at least so many different sensitive values."""
+
+from .bound import Bound
+
+BOUND = Bound(
+    "distinct_l",
+    help="Every class has at least so many different sensitive values.",
+    measure="distinct_l",
+    low=1,
+    larger_is_stronger=True,
+    promise="Every class has {bound} different values of {sa} or more (distinct l = {bound}).",
+    broken="a {place} has fewer than {distinct_l} sensitive values{which}",
+)

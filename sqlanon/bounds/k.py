@@ -1,0 +1,15 @@
+"""k-anonymity: a class has at least k rows, or people."""
+
+from .bound import Bound
+
+BOUND = Bound(
+    "k",
+    help="Every class has at least k rows (with entity, people).",
+    measure="k",
+    low=1,
+    is_whole=True,
+    larger_is_stronger=True,
+    is_sensitive=False,
+    promise="All {noun} look like at least {less} others: each class has {bound} {noun} or more (k = {bound}).",
+    broken="a {place} has fewer than k = {k} {noun}",
+)

@@ -1,0 +1,14 @@
+"""Frequency l-diversity: in a class, no sensitive value takes more than 1/l."""
+
+from .bound import Bound
+
+BOUND = Bound(
+    "l",
+    help="No sensitive value takes more than 1/l of a class.",
+    measure="frequency_l",
+    low=1,
+    larger_is_stronger=True,
+    promise="In no published class does a value of {sa} take more than 1/{bound} of the {noun} (l = {bound}); "
+    "{better_guesses}.",
+    broken="a sensitive value{which} takes more than 1/{l} of the {noun} of a {place}",
+)

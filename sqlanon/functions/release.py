@@ -1,0 +1,96 @@
+"""The functions that publish groups of rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .declaration import STRUCT, TEXT, Function, Parameter, whole_from
+from .parameters import (
+    ALGO,
+    ENTITY,
+    FORMAT,
+    KEEP,
+    MEANING_OF_NULL,
+    OPTIONS,
+    QI,
+    RECODE,
+    SA,
+    SEED,
+    TAU,
+    TAXONOMY,
+    TBL,
+    K,
+    L,
+    optional,
+)
+
+DIVERSITY = replace(L, type=whole_from(2))
+FURTHER = (ALGO, TAXONOMY, RECODE, FORMAT, KEEP, SEED, OPTIONS, MEANING_OF_NULL, ENTITY)
+"""What kanonymous and ldiverse take beside tables, columns and the bound."""
+
+FUNCTIONS = (
+    Function(
+        "kanonymous",
+        "group_id, the quasi-identifiers recoded, keep; every group has at least k rows, or, where a column tells"
+        " people apart (entity), k people.",
+        (
+            TBL,
+            QI,
+            K,
+            *FURTHER,
+        ),
+        "release:read_release",
+        "release:release_statement",
+    ),
+    Function(
+        "ldiverse",
+        "group_id, the quasi-identifiers recoded, sa, keep; in no published class does a sensitive value take "
+        "more than 1/l of the rows (with entity, nor of the people); whoever learns from the whole release, or "
+        "knows more, may guess better.",
+        (
+            TBL,
+            QI,
+            SA,
+            DIVERSITY,
+            *FURTHER,
+        ),
+        "release:read_release",
+        "release:release_statement",
+    ),
+    Function(
+        "taudiverse",
+        "group_id, the quasi-identifiers and the sensitive attributes recoded, keep; in every group the most "
+        "frequent sensitive value has a share of at most tau, and any j < l of them no more than tau + (1 - tau) "
+        "(j - 1) / (l - 1), if the values below a label are equally likely. Whoever knows which value is frequent"
+        " knows what most labels stand for. With k, every class also has at least k rows.",
+        (TBL, QI, SA, TAU, DIVERSITY, replace(ALGO, default="sweep"), TAXONOMY, FORMAT, KEEP, OPTIONS, optional(K)),
+        "release:read_release",
+        "release:release_statement",
+    ),
+    Function(
+        "tp_phases",
+        "what ldiverse with algo 'tp' comes to: the phase it stops in, the groups, the rows that share the one "
+        "group of the residue, and how few any release of its kind must have there.",
+        (TBL, QI, SA, DIVERSITY, MEANING_OF_NULL),
+        "release:read_tp",
+        "release:outcome_statement",
+    ),
+    Function(
+        "full_domain_levels",
+        "every combination of levels, one for each column, that keeps k, or, with sa, l: what it loses, and the "
+        "rows that it leaves out. The first is what algo 'incognito' publishes.",
+        (TBL, QI, optional(SA), optional(K), optional(L), TAXONOMY, OPTIONS, MEANING_OF_NULL, ENTITY),
+        "release:read_full_domain",
+        "release:levels_statement",
+    ),
+    Function(
+        "sqlanon_explain",
+        "the statement that a release function runs, as text, without its seed.",
+        (
+            Parameter("function", TEXT, "The name of the function."),
+            Parameter("arguments", STRUCT, "Its arguments by name."),
+        ),
+        is_expression=True,
+        body="_sqlanon_statement(_sqlanon_plan('sqlanon_explain', {'function': function, 'arguments': arguments}))",
+    ),
+)

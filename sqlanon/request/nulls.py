@@ -1,5 +1,0 @@
-"""What a missing quasi-identifier means, in publishing and in checking."""
-
-from __future__ import annotations
-
-NULLS = ("value", "wildcard", "exclude")

@@ -1,0 +1,101 @@
+"""columns: roles on tables of people as they are, judged as a privacy officer would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lent import Lent, quoted
+
+from .surveys import TABLES
+
+DATA = Path(__file__).parents[2].parent / "shared" / "data"
+COLUMNS = 'FROM "columns"'
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_names_that_many_tables_have_decide_the_role(con: Lent, table: str) -> None:
+    columns = TABLES[table]
+    selected = ", ".join(
+        f"{value.replace('h %', f'CAST(hash(31 * i + {place}) // 4 AS BIGINT) %')} AS {quoted(name)}"
+        for place, (name, (value, _)) in enumerate(columns.items())
+    )
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {selected} FROM range(1200) AS numbers(i)")
+    answers = con.rows(f"SELECT \"column\", role, reason {COLUMNS}('t')")
+    assert {name: role for name, role, _ in answers} == {name: role for name, (_, role) in columns.items()}
+    assert max(len(reason) for _, _, reason in answers) <= 120
+    assert len({reason for _, _, reason in answers}) >= 0.75 * len(answers)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["page", "usage", "embargo", "racecar", "incomeless", "message", "zipper", "payload", "idea", "customer_tier"],
+)
+def test_letters_inside_a_word_are_no_word(con: Lent, name: str) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT i % 40 AS {name} FROM range(400) AS numbers(i)")
+    assert con.rows(f"SELECT role, starts_with(reason, 'Few whole numbers') {COLUMNS}('t')") == [
+        ("quasi-identifier", True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["marital_status", "maritalStatus", "MARITAL-STATUS", "Marital Status", "MaritalStatus2"]
+)
+def test_a_name_may_be_written_in_any_way(con: Lent, name: str) -> None:
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT i % 4 AS {quoted(name)} FROM range(400) AS numbers(i)")
+    assert con.rows(f"SELECT starts_with(reason, 'Marital status') {COLUMNS}('t')") == [(True,)]
+
+
+ENTITIES = {
+    "patient": ("i // 3", True),
+    "subjectId": ("i // 3", True),
+    "user_uuid": ("md5(CAST(i // 3 AS VARCHAR))", True),
+    "code": ("'P-' || (1000 + i // 3)", True),
+    "mail": ("'p' || i // 3 || '@example.org'", True),
+    "name": ("'Ann' || chr(97 + i // 3 % 26) || ' O' || chr(97 + i // 78)", True),
+    "id": ("i", False),
+    "visit_id": ("i // 2", False),
+    "household_id": ("i // 3", False),
+    "first_name": ("'Ann' || chr(97 + i // 3 % 26)", False),
+    "age": ("20 + i % 50", False),
+    "customer": ("CASE WHEN i % 2 = 0 THEN i END", False),
+}
+
+
+@pytest.mark.parametrize("name", ENTITIES)
+def test_an_identifier_of_people_that_repeats_may_be_the_entity(con: Lent, name: str) -> None:
+    value, entity = ENTITIES[name]
+    rows = "(SELECT CAST(j AS INTEGER) AS i FROM range(300) AS r(j)) AS numbers"
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {value} AS {name} FROM {rows}")
+    assert con.rows(f"SELECT entity {COLUMNS}('t')") == [(entity,)]
+
+
+@pytest.mark.parametrize("key, entity", [("i", False), ("i // 2", True), ("CASE WHEN i > 0 THEN i // 2 END", True)])
+def test_people_who_are_numbered_may_share_a_name(con: Lent, key: str, entity: bool) -> None:
+    name = ENTITIES["name"][0]
+    rows = "(SELECT CAST(j AS INTEGER) AS i FROM range(300) AS r(j)) AS numbers"
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {key} AS customer_no, {name} AS name FROM {rows}")
+    assert con.rows(f"SELECT entity {COLUMNS}('t') WHERE \"column\" = 'name'") == [(entity,)]
+
+
+def roles(con: Lent, path: Path) -> dict[str, str]:
+    """The roles of the columns of a file."""
+    if not path.exists():
+        pytest.skip("the data is not here")
+    return dict(con.rows(f"SELECT \"column\", role {COLUMNS}('{path}')"))
+
+
+def test_census_data_has_all_roles_but_identifiers(con: Lent) -> None:
+    found = roles(con, DATA / "adult.parquet")
+    assert {name for name, role in found.items() if role == "other"} == {"fnlwgt"}
+    assert {name for name, role in found.items() if role == "sensitive"} == {
+        "capital-gain",
+        "capital-loss",
+        "salary-class",
+    }
+    assert "identifier" not in found.values()
+
+
+@pytest.mark.parametrize("name", ["magic", "musk2", "shuttle"])
+def test_technical_measurements_are_no_quasi_identifiers(con: Lent, name: str) -> None:
+    assert "quasi-identifier" not in roles(con, DATA / "uci" / f"{name}.parquet").values()
