@@ -15,8 +15,8 @@ import time
 import duckdb
 
 import sqlanon
-from sqlanon.algorithms import ALGORITHMS
 from sqlanon.cli.output import print_table
+from sqlanon.release.algorithms import ALGORITHMS
 
 from .case import QI, gcp
 

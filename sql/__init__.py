@@ -1,7 +1,7 @@
 """SQL of ours: macros that statements call, one concern per file, and the relations of verify/.
 
-The macros that users call are made from sqlanon/functions/. planner/macros.py says where macros go; none is ever stored
-in a database file.
+The macros that users call are made from sqlanon/functions/. sqlanon/statement/macros.py says where macros go; none is
+ever stored in a database file.
 """
 
 from __future__ import annotations

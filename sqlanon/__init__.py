@@ -19,9 +19,9 @@ TYPE_CHECKING = False  # that of typing takes a while to import
 if TYPE_CHECKING:
     from . import certificate, errors
     from .connection import connect, load
+    from .estimate.portable import rewrite
     from .policy import run
-    from .rewriting import rewrite
-    from .verification import verification_sql
+    from .verify.portable import verification_sql
 
 if find_spec("sqlanon.udfs") is None:
     # Python was started in a source tree, where udfs/ and sql/ lie beside this package.
@@ -35,8 +35,8 @@ _HOMES = {
     "connect": "connection",
     "load": "connection",
     "run": "policy",
-    "rewrite": "rewriting",
-    "verification_sql": "verification",
+    "rewrite": "estimate.portable",
+    "verification_sql": "verify.portable",
 }
 """The module of each function: imported when it is first needed, as the command line has to answer Ctrl-C by then."""
 

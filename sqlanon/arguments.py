@@ -11,6 +11,11 @@ from .errors import InvalidParameter, WrongColumn
 LARGEST = 2**31 - 1
 LARGEST_NUMBER = 2**63 - 1
 
+MOST_QI, MOST_COLUMNS = 100, 200
+"""Quasi-identifiers, and columns in all, of one release: some ten seconds to plan, and half the depth DuckDB allows."""
+MOST_BINS = 1_000
+"""Of a column of numbers whose taxonomy is made in the call."""
+
 
 def text(argument: str, value: object) -> str:
     if not isinstance(value, str):

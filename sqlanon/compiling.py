@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .algorithms import ALGORITHMS, Publishes
 from .connection import connect
 from .errors import InvalidParameter
-from .models import find as find_model
+from .release.algorithms import ALGORITHMS, Publishes
+from .release.models import find as find_model
 from .udfs.grouping.compiling import four_rows
 from .udfs.grouping.partition import load_kernel
-from .udfs.kernels import cache
+from .udfs.kernels.runtime import cache
 
 VARIABLE = "NUMBA_CACHE_DIR"
 """The environment variable that says where compiled kernels are, for whoever compiles and for whoever runs them."""

@@ -12,8 +12,8 @@ from typing import Any
 import duckdb
 
 from .errors import InvalidParameter
-from .planner import plan_or_refuse
 from .sql import CATALOG
+from .statement.planning import plan_or_refuse
 
 
 def connect(path: str = ":memory:", **duckdb_options: Any) -> duckdb.DuckDBPyConnection:
@@ -34,7 +34,7 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """
     # here, because they bring sqlglot: importing sqlanon stays light
     from . import udfs
-    from .planner.macros import helper_macros, macro_comments, public_macros, shared_macros
+    from .statement.macros import helper_macros, macro_comments, public_macros, shared_macros
 
     functions = {"_sqlanon_plan": (plan_or_refuse, "VARCHAR", "native")}
     functions |= {udf.name: (udf.call, udf.returned, "arrow") for udf in udfs.ALL}

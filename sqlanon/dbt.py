@@ -24,11 +24,11 @@ from .bounds import NAMES
 from .certificate import Certificate, certify, file_reference
 from .connection import load
 from .errors import InvalidParameter, NotPrivate
-from .planner.macros import empty_macros
 from .publishing.destinations import Publishing, Text, accompanied, staged
 from .publishing.places import File, read_place
 from .publishing.session import literal
 from .publishing.staging import keep_owner
+from .statement.macros import empty_macros
 
 COLUMNS = ("quasi_identifiers", "sensitive_column", "entity", "nulls")
 

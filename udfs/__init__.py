@@ -55,9 +55,9 @@ def call_imported(module: str, columns: tuple[Any, ...]) -> Any:
     """Call the function of a module; the first time, Ctrl-C is heeded from before the import to the end of the call."""
     if module in sys.modules:
         return import_module(module).call(*columns)
-    from .grouping.interrupts import HEEDING
+    from .kernels.runtime.signals import INTERRUPT_WATCHER
 
-    with HEEDING:
+    with INTERRUPT_WATCHER:
         return import_module(module).call(*columns)
 
 

@@ -26,9 +26,9 @@ from .arrow.arguments import (
     struct_of,
     whole_numbers,
 )
-from .grouping.interrupts import HEEDING
-from .kernels import count_queries as kernels
-from .kernels.interrupt import heed
+from .kernels.measure import count_queries as kernels
+from .kernels.runtime.interrupt import raise_if_interrupted
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
 from .measuring.published import Published, read_published
 from .measuring.workload import Attribute, Query, draw_query
@@ -66,7 +66,7 @@ def call(
     predicates: pa.ChunkedArray,
 ) -> pa.Array:
     """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
-    with Guard("counting"), HEEDING:
+    with Guard("counting"), INTERRUPT_WATCHER:
         answered = [
             answers(
                 struct_of("workload", workload),
@@ -172,7 +172,7 @@ def given_queries(
 
 def count(source: Source, query: Query) -> int:
     """Rows of the source that satisfy a query."""
-    heed()
+    raise_if_interrupted()
     wanted = np.zeros(int(source.first[-1]), np.uint8)
     for place, flags in query.wanted.items():
         wanted[source.first[place] : source.first[place + 1]] = flags

@@ -7,15 +7,15 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .grouping.interrupts import HEEDING
-from .kernels.decoys import draw_lists
+from .kernels.randomize.decoys import draw_lists
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
 from .randomizing.drawing import Drawing, read_codes, read_drawing, read_row_numbers, refuse_broken_lists
 
 
 def call(parameters: pa.ChunkedArray, rows: pa.ChunkedArray, codes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: the same parameters again and again, row numbers and lists of codes in; lists of items out."""
-    with Guard("drawing decoys"), HEEDING:
+    with Guard("drawing decoys"), INTERRUPT_WATCHER:
         if not len(rows):
             return pa.array([], pa.list_(pa.list_(pa.int32())))
         drawing = read_drawing(parameters)

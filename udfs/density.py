@@ -14,14 +14,14 @@ from sqlanon.errors import Guard
 
 from .arrow.arguments import CODES, field_of, listed_rows, malformed
 from .arrow.codec import as_lists, row_codes
-from .grouping.interrupts import HEEDING
-from .kernels.density import densities
+from .kernels.measure.density import densities
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Floats, Ints
 
 
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
-    with Guard("adding up densities"), HEEDING:
+    with Guard("adding up densities"), INTERRUPT_WATCHER:
         results = [
             density(listed_rows("points", table), listed_rows("boxes", around))
             for table, around in zip(points, boxes, strict=True)

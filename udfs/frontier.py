@@ -19,10 +19,10 @@ from sqlanon.errors import Guard
 from sqlanon.phases import phase
 
 from .count_queries import Source, drawn_queries, estimate
-from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_searched
 from .grouping.partition import extent_grouper, read_model
-from .kernels.density import densities
+from .kernels.measure.density import densities
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
 from .measuring.cells import Cells, Domain, gcp, read_cells, read_domain
 from .measuring.published import Published
@@ -55,7 +55,7 @@ class Classes(NamedTuple):
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, its measures out."""
-    with Guard("measuring a setting"), HEEDING:
+    with Guard("measuring a setting"), INTERRUPT_WATCHER:
         measured = [measures(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(measured, KIND)
 

@@ -12,7 +12,6 @@ from sqlanon.errors import Guard
 from sqlanon.phases import phase
 
 from .arrow.codec import as_lists
-from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_microdata
 from .grouping.partition import (
     MOST_COUNTED,
@@ -22,8 +21,9 @@ from .grouping.partition import (
     read_model,
     refuse_large_lattice,
 )
-from .kernels.lattice import HoldingNodes, holding_nodes
-from .kernels.lattice_requirement import Requirement
+from .kernels.lattice.lattice import HoldingNodes, holding_nodes
+from .kernels.lattice.requirement import Requirement
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 
 REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
     "k-anonymity": lambda k: Requirement(size=k),
@@ -35,7 +35,7 @@ REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the nodes out."""
-    with Guard("searching levels"), HEEDING:
+    with Guard("searching levels"), INTERRUPT_WATCHER:
         answers = [levels(*arguments) for arguments in each_call(settings, rows, columns)]
     sizes = np.cumsum([0, *(answer.gcp.size for answer in answers)], dtype=np.int32)
     nodes = [

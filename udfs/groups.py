@@ -15,15 +15,15 @@ from sqlanon.phases import phase
 
 from .arrow.codec import as_generalizations
 from .grouping.identifiers import warn_of_identifiers
-from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_microdata
 from .grouping.partition import algorithm_of, grouper, may_suppress, read_model
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Generalization, Ints
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: one list of rows (codes by column) in; out come their group numbers, and levels or NULL."""
-    with Guard("grouping rows"), HEEDING:
+    with Guard("grouping rows"), INTERRUPT_WATCHER:
         partitions = [groups(*arguments) for arguments in each_call(settings, rows, columns)]
     return as_generalizations(partitions)
 

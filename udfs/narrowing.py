@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 from sqlanon.errors import Guard
 
 from .arrow.arguments import CODES, ROWS, field_of, listed_rows, malformed, whole_numbers
-from .grouping.interrupts import HEEDING
-from .kernels.overlaps import Cells, Classes, Narrowing, compare_classes
+from .kernels.measure.overlaps import Cells, Classes, Narrowing, compare_classes
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
 
 SUMMARY, PAIR = ("candidates", "pairs", "rows", "certain_rows"), ("old_class", "new_class")
@@ -39,7 +39,7 @@ def call(
     old: pa.ChunkedArray, new: pa.ChunkedArray, spans: pa.ChunkedArray, l: pa.ChunkedArray, listed: pa.ChunkedArray
 ) -> pa.Array:
     """What DuckDB calls: the classes of both releases, what their cells cover, l, and whether pairs are wanted."""
-    with Guard("comparing classes"), HEEDING:
+    with Guard("comparing classes"), INTERRUPT_WATCHER:
         answers = [
             narrowing(
                 listed_rows("old", one),

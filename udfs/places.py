@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .kernels.decoys import draw_places
+from .kernels.randomize.decoys import draw_places
 from .kernels.space import Wide, Words
 from .randomizing.drawing import read_key, read_row_numbers
 

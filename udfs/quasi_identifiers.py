@@ -12,8 +12,8 @@ import pyarrow as pa
 from sqlanon.errors import Guard, InvalidParameter, UnsupportedType
 
 from .arrow.arguments import listed_rows, listed_structs, malformed
-from .grouping.interrupts import HEEDING
-from .kernels.combinations import Counts, count_combinations
+from .kernels.measure.combinations import Counts, count_combinations
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints
 
 KIND = pa.list_(
@@ -42,7 +42,7 @@ def call(
     rows: pa.ChunkedArray, columns: pa.ChunkedArray, max_size: pa.ChunkedArray, named: pa.ChunkedArray
 ) -> pa.Array:
     """What DuckDB calls: the rows, a struct of texts each, and what the columns are in; combinations in order out."""
-    with Guard("combining columns"), HEEDING:
+    with Guard("combining columns"), INTERRUPT_WATCHER:
         answers = [
             quasi_identifiers(
                 listed_rows("rows", table), read_columns(described), read_size(size), every.as_py() is True

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sqlanon import models
 from sqlanon.arguments import secret_number, whole
 from sqlanon.errors import Guard, InvalidParameter, type_outline
-from sqlanon.models import GROUNDS
+from sqlanon.release import models
+from sqlanon.release.models import GROUNDS
 
 from .arrow.arguments import ROWS, described_columns, list_of, malformed, struct_of
 from .arrow.codec import refuse_types
 from .grouping.identifiers import warn_of_identifier
-from .grouping.interrupts import HEEDING
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .randomizing.parameters import Parameters, choose
 
 KIND = pa.struct(
@@ -35,7 +35,7 @@ KIND = pa.struct(
 
 def call(settings: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: what is asked and the columns, with the counts of their domains, in; all parameters out."""
-    with Guard("choosing parameters"), HEEDING:
+    with Guard("choosing parameters"), INTERRUPT_WATCHER:
         chosen = [
             randomization(struct_of("setting", setting), described_columns(described))
             for setting, described in zip(settings, columns, strict=True)

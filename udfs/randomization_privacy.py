@@ -15,7 +15,7 @@ from sqlanon.arguments import fold
 from sqlanon.errors import Guard, ReleaseMismatch
 
 from .arrow.arguments import field_of, listed_rows, listed_structs, malformed
-from .grouping.interrupts import HEEDING
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
 from .randomizing.beliefs import belief_changes
 from .randomizing.classes import Diversity, at_least, diversities
@@ -40,7 +40,7 @@ def call(
     parameters: pa.ChunkedArray, lists: pa.ChunkedArray, names: pa.ChunkedArray, rows: pa.ChunkedArray
 ) -> pa.Array:
     """What DuckDB calls: the parameters, the distinct lists of columns, and those of whole rows in; measures out."""
-    with Guard("measuring privacy"), HEEDING:
+    with Guard("measuring privacy"), INTERRUPT_WATCHER:
         answers = []
         for listed, by_column, columns, by_row in zip(parameters, lists, names, rows, strict=True):
             attributes = read_attributes(listed_structs("params", listed))

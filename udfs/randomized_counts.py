@@ -12,7 +12,7 @@ import pyarrow as pa
 from sqlanon.errors import Guard, InvalidParameter
 
 from .arrow.arguments import listed_rows, listed_structs, malformed, struct_of
-from .grouping.interrupts import HEEDING
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .randomizing.conditions import satisfied_cells
 from .randomizing.intervals import Estimates, Lists, estimate_groups
 from .randomizing.published import Attribute, chosen_attributes, read_attributes, read_released
@@ -25,7 +25,7 @@ MOST_GROUPS = 1_000_000
 
 def call(settings: pa.ChunkedArray, parameters: pa.ChunkedArray, lists: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: the query, the parameters and the distinct lists in; a count for each group out."""
-    with Guard("estimating"), HEEDING:
+    with Guard("estimating"), INTERRUPT_WATCHER:
         answers = [
             group_counts(struct_of("setting", setting), listed_structs("params", rows), listed_rows("lists", released))
             for setting, rows, released in zip(settings, parameters, lists, strict=True)

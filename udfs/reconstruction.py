@@ -12,7 +12,7 @@ from sqlanon.errors import Guard
 from sqlanon.phases import phase
 
 from .arrow.arguments import listed_rows, listed_structs, malformed, struct_of
-from .grouping.interrupts import HEEDING
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .randomizing.published import (
     METHODS,
     Attribute,
@@ -37,7 +37,7 @@ KIND = pa.struct(
 
 def call(settings: pa.ChunkedArray, parameters: pa.ChunkedArray, lists: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: what is asked, the parameters and the distinct lists in; counts of cells out, and steps."""
-    with Guard("reconstructing"), HEEDING:
+    with Guard("reconstructing"), INTERRUPT_WATCHER:
         answers = []
         for setting, rows, released in zip(settings, parameters, lists, strict=True):
             attributes, method = read_setting(struct_of("setting", setting), listed_structs("params", rows))

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from sqlanon.arguments import number
 from sqlanon.errors import Guard
 
-from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_searched, with_role
 from .grouping.partition import extent_grouper, read_model
+from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints
 from .measuring.cells import gcp, read_cells, read_domain
 
@@ -30,7 +30,7 @@ ROUNDING = 1e-9
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the answer out."""
-    with Guard("grouping rows"), HEEDING:
+    with Guard("grouping rows"), INTERRUPT_WATCHER:
         answers = [strongest(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(answers, KIND)
 

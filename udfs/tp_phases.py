@@ -11,10 +11,10 @@ from sqlanon.errors import Guard
 from sqlanon.phases import phase
 
 from .grouping.compiling import warm_up
-from .grouping.interrupts import HEEDING
 from .grouping.microdata import each_call, read_microdata
 from .grouping.partition import read_model
-from .kernels import tp
+from .kernels.runtime.signals import INTERRUPT_WATCHER
+from .kernels.tp import tp
 
 FIELDS = ("phase", "groups", "residue_rows", "residue_top_count", "least_residue_rows")
 KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name in FIELDS])
@@ -22,7 +22,7 @@ KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
     """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the outcome out."""
-    with Guard("grouping rows"), HEEDING:
+    with Guard("grouping rows"), INTERRUPT_WATCHER:
         outcomes = [outcome(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(outcomes, KIND)
 

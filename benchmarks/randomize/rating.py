@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from sqlanon.udfs.kernels.jit import kernel
+from sqlanon.udfs.kernels.runtime.jit import kernel
 
 Codes = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

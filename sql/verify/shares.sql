@@ -1,5 +1,5 @@
 -- shares: what each published sensitive value stands for: base values, with the share of each. As it stands here, a value stands for
--- itself, and `*` for all others alike. DuckDB, which reads lists and taxonomies too, has this step from planner/base_values.py, and
+-- itself, and `*` for all others alike. DuckDB, which reads lists and taxonomies too, has this step from sqlanon/verify/base_values.py, and
 -- the promise of a release has it from there.
 SELECT spread.value AS label, spread.value, CAST(1 AS DOUBLE) AS share
 FROM spread

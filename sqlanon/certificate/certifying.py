@@ -46,8 +46,8 @@ def certify(
         "src": src,
         **others,
     }
-    from ..planner.certify.statement import certify_statement  # here, because it brings sqlglot
-    from ..request.certification import read_certification
+    from .request import read_certification
+    from .statement import certify_statement  # here, because it brings sqlglot
 
     request = replace(read_certification("certify", call), people_rel=people)
     return certificate_of_row(run_tree(con, certify_statement(request)))
@@ -111,6 +111,6 @@ def run_all(con: duckdb.DuckDBPyConnection, statement: str) -> list[dict[str, An
 
 def run_tree(con: duckdb.DuckDBPyConnection, statement: exp.Select) -> dict[str, Any]:
     """The same for a statement that is not written yet."""
-    from ..planner.writer import write_statement
+    from ..statement.writer import write_statement
 
     return run(con, write_statement(statement))

@@ -16,11 +16,11 @@ import duckdb
 from ..arguments import fold
 from ..bounds import BY_NAME
 from ..errors import BadCertificate, InvalidParameter, ReleaseMismatch, SqlanonError
-from ..request.certification import MEASURES
 from .certifying import certificate_of_row, run_tree
 from .lines import NOBODY_IS_FOUND, Line, compared, compared_parts
 from .record import CREATED, Certificate
 from .remaking import made_with_people, remake
+from .request import MEASURES
 from .types import lost_types
 
 ALL_MEASURES = (*MEASURES, "recursive_c", "tau")
@@ -68,7 +68,7 @@ def check(
     unproven. `measured` is what was measured of the release already; else that is done here.
     `identifying` names columns that may lead to people though they are published as they are.
     """
-    from ..planner.certify.content import columns_statement, content_statement
+    from .content import columns_statement, content_statement
 
     columns = run_tree(con, columns_statement(rel))["columns"]
     trees = dict(taxonomy or {})
@@ -163,7 +163,7 @@ def zip_names(certificate: Certificate, columns: Sequence[Mapping[str, str]]) ->
 
 def readable_types(con: duckdb.DuckDBPyConnection, rel: str, types: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Of columns that are text and had a type, those all of whose cells can be read as that type."""
-    from ..planner.certify.content import types_statement
+    from .content import types_statement
 
     if not types:
         return []
@@ -177,7 +177,7 @@ def matched_taxonomies(
     """By column, whether its taxonomy is the one that the certificate is about."""
     from sqlglot import exp
 
-    from ..planner.certify.content import taxonomy_hashes
+    from .content import taxonomy_hashes
 
     for column in trees:
         if column not in certificate.taxonomies:
@@ -224,8 +224,8 @@ def certify_again(
     people: str | None = None,
 ) -> Certificate:
     """Certify a release as its certificate says; `people` is where they are counted if the release lacks the entity."""
-    from ..planner.certify.statement import certify_statement
-    from ..request.certification import read_certification
+    from .request import read_certification
+    from .statement import certify_statement
 
     knows_tau = knows_taxonomies(certificate, trees, certificate.sa)
     names = {fold(name) for name, _ in certificate.columns}

@@ -13,9 +13,9 @@ from ..arguments import fold
 from ..bounds import BOUNDS
 from ..errors import BadCertificate, InvalidParameter, SqlanonError
 from ..functions.parameters import NULLS
-from ..request.certification import MEASURES, RISKS, promised_bounds
-from ..request.release_call import BY_WEIGHTS, NO_CALL, Call, read_call, recorded
 from .record import CREATED, INFINITY, SCHEMA
+from .release_call import BY_WEIGHTS, NO_CALL, Call, read_call, recorded
+from .request import MEASURES, RISKS, promised_bounds
 
 MOST_CHARACTERS = 10_000_000
 """A certificate of a table with thousands of columns is smaller."""

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import duckdb
 
 from ..errors import SqlanonError, from_duckdb
-from ..request.release_call import BY_WEIGHTS
 from .certifying import run_tree
 from .record import Certificate
+from .release_call import BY_WEIGHTS
 
 OTHERWISE = (
     "made again, it differs: it may need a seed, another order of the source's rows, or the version that made it"
@@ -43,9 +43,9 @@ def made_with_people(
     con: duckdb.DuckDBPyConnection, certificate: Certificate, src: str, trees: Mapping[str, str]
 ) -> Iterator[str]:
     """A table with the release that the recorded call makes of a source, and a column that tells people apart."""
-    from ..planner.release import with_people_statement
-    from ..planner.writer import write_statement
-    from ..request.release import read_release
+    from ..release.request import read_release
+    from ..release.statement import with_people_statement
+    from ..statement.writer import write_statement
 
     request = read_release(str(certificate.function), recorded_call(certificate, src, trees))
     with temporary(con, write_statement(with_people_statement(request))) as name:
@@ -54,8 +54,8 @@ def made_with_people(
 
 def hash_again(con: duckdb.DuckDBPyConnection, certificate: Certificate, src: str, trees: Mapping[str, str]) -> str:
     """The content hash of the release that the recorded call makes of a source."""
-    from ..planner import statement
-    from ..planner.certify.content import content_statement
+    from ..statement.planning import statement
+    from .content import content_statement
 
     made = statement(str(certificate.function), recorded_call(certificate, src, trees))
     with temporary(con, made) as name:

@@ -16,7 +16,7 @@ from ..errors import (
     from_duckdb,
 )
 from ..publishing.destinations import drop_output
-from ..udfs.grouping.interrupts import HEEDING, INTERRUPTING
+from ..udfs.kernels.runtime.signals import INTERRUPT_WATCHER, INTERRUPTING
 from .narration import print_error
 from .signals import exit_code, interrupt
 
@@ -48,7 +48,7 @@ def report(error: BaseException, whole: bool = False) -> int:
     """Print an error; return the exit code. `whole`: what DuckDB says is printed, even if it may show data values."""
     if is_interrupt(error):
         print_error("interrupted")
-        HEEDING.settle()
+        INTERRUPT_WATCHER.settle()
         return exit_code()
     if isinstance(error, BrokenPipeError):
         drop_output()

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.planner.verify import portable_rows, relation, with_orders
-from sqlanon.request.verification import Verification
+from sqlanon.verify.request import Verification
+from sqlanon.verify.statement import portable_rows, relation, with_orders
 
 from . import path
 

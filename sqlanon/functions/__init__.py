@@ -4,7 +4,7 @@ The macros that users call, their comments in DuckDB's catalog, the checks of si
 command line and the signatures of the documentation follow from the declarations.
 
 >>> find("privacy").builder
-'verify:verification_statement'
+'verify.statement:verification_statement'
 >>> read_arguments("risk", {"tbl": "t", "qi": ["age"]})["threshold"]
 0.2
 """

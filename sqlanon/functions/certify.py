@@ -22,7 +22,7 @@ FUNCTIONS = (
             Parameter("function", ANY, "The function that published the release.", None),
             Parameter("arguments", STRUCT, "Its arguments by name.", None),
         ),
-        "certification:read_certification",
-        "certify.statement:certify_statement",
+        "certificate.request:read_certification",
+        "certificate.statement:certify_statement",
     ),
 )

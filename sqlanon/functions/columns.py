@@ -11,7 +11,7 @@ FUNCTIONS = (
         "one row per column, in the order of the table: what it holds, and the role that it may have in a "
         "release. DuckDB before 2.0 wants the name in quotes, or _sqlanon.columns(tbl).",
         (TBL,),
-        "columns:read_columns",
+        "columns.request:read_columns",
         "columns.description:columns_statement",
     ),
     Function(
@@ -23,7 +23,7 @@ FUNCTIONS = (
             Parameter("columns", COLUMNS, "The columns to combine; NULL: all.", None),
             Parameter("max_size", WHOLE, "How many columns a combination has at the most.", 3),
         ),
-        "columns:read_combinations",
+        "columns.request:read_combinations",
         "columns.combinations:combinations_statement",
     ),
 )

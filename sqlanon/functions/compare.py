@@ -24,7 +24,7 @@ FUNCTIONS = (
             TAXONOMY,
             Parameter("detail", ANY, "What is listed: summary, pairs, or people where entity names them.", None),
         ),
-        "comparison:read_comparison",
-        "comparison.statement:comparison_statement",
+        "compare.request:read_comparison",
+        "compare.statement:comparison_statement",
     ),
 )

@@ -20,8 +20,8 @@ FUNCTIONS = (
         "the UCI Adult table, 48,842 people in 15 columns; what the source left out is NULL. Or only those of "
         "whom it left out nothing.",
         (Parameter("complete", FLAG, "Only people of whom the source left out nothing.", False),),
-        "dataset:read_adult",
-        "datasets:adult_statement",
+        "datasets.request:read_adult",
+        "datasets.statement:adult_statement",
     ),
     Function(
         "census",
@@ -42,14 +42,14 @@ FUNCTIONS = (
         "adult_taxonomy",
         "one row per value of a text column of adult(): the value, then ever more general labels, '*' last.",
         (COLUMN,),
-        "dataset:read_taxonomy",
-        "datasets:taxonomy_statement",
+        "datasets.request:read_taxonomy",
+        "datasets.statement:taxonomy_statement",
     ),
     Function(
         "census_taxonomy",
         "the same for the text columns of census().",
         (COLUMN,),
-        "dataset:read_taxonomy",
-        "datasets:taxonomy_statement",
+        "datasets.request:read_taxonomy",
+        "datasets.statement:taxonomy_statement",
     ),
 )

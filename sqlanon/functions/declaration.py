@@ -105,7 +105,7 @@ class Parameter:
 class Function:
     """A SQL function: what it answers, and its parameters in order.
 
-    `reader` and `builder` are module:function, below `sqlanon.request` and `sqlanon.planner`. The reader checks the
+    `reader` and `builder` are module:function, below `sqlanon`. The reader checks the
     arguments and returns a request, a frozen value; the builder makes the statement of it. Both are imported when they
     are first needed. A function that is an expression has one value, not rows. `body` is there for a function that is
     SQL alone and has no reader.

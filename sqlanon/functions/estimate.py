@@ -19,7 +19,7 @@ FUNCTIONS = (
             optional(PARAMS),
             Parameter("suppressed", whole_from(0), "How many rows of the source were left out of the release.", 0),
         ),
-        "estimation:read_estimation",
+        "estimate.request:read_estimation",
         "estimate.statement:estimation_statement",
     ),
 )

@@ -18,8 +18,8 @@ FUNCTIONS = (
         "for each column that l or t names, the sorted list of its value, or not, and decoys; then keep. Rows "
         "have an order of their own.",
         (TBL, LENGTHS, CLOSENESS, KEEP, SEED, OPTIONS),
-        "randomization:read_randomization",
-        "randomization.randomize:randomize_statement",
+        "randomize.request:read_randomization",
+        "randomize.statement:randomize_statement",
     ),
     Function(
         "randomize_params",
@@ -27,8 +27,8 @@ FUNCTIONS = (
         "a list holds the value for sure, the L2 distance to expect, and how far apart values are for t. To be "
         "published beside the release.",
         (TBL, LENGTHS, CLOSENESS, OPTIONS),
-        "randomization:read_randomization",
-        "randomization.parameters:params_statement",
+        "randomize.request:read_randomization",
+        "randomize.parameters:params_statement",
     ),
     Function(
         "reconstruct",
@@ -40,8 +40,8 @@ FUNCTIONS = (
             ATTRIBUTES,
             METHOD,
         ),
-        "randomization:read_reconstruction",
-        "randomization.reconstruct:reconstruct_statement",
+        "randomize.request:read_reconstruction",
+        "randomize.reconstruct:reconstruct_statement",
     ),
     Function(
         "reconstruction_steps",
@@ -53,8 +53,8 @@ FUNCTIONS = (
             ATTRIBUTES,
             METHOD,
         ),
-        "randomization:read_reconstruction",
-        "randomization.reconstruct:steps_statement",
+        "randomize.request:read_reconstruction",
+        "randomize.reconstruct:steps_statement",
     ),
     Function(
         "distribution_distance",
@@ -66,15 +66,15 @@ FUNCTIONS = (
             ATTRIBUTES,
             METHOD,
         ),
-        "randomization:read_reconstruction",
-        "randomization.reconstruct:distance_statement",
+        "randomize.request:read_reconstruction",
+        "randomize.reconstruct:distance_statement",
     ),
     Function(
         "randomization_privacy",
         "one row per attribute of params: the values that any list leaves possible, how far the worst list moves "
         "what is believed of a row, and how diverse the classes of the expanded release are.",
         (REL, PARAMS),
-        "randomization:read_privacy",
-        "randomization.privacy:privacy_statement",
+        "randomize.request:read_privacy",
+        "randomize.privacy:privacy_statement",
     ),
 )

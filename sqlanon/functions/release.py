@@ -39,8 +39,8 @@ FUNCTIONS = (
             K,
             *FURTHER,
         ),
-        "release:read_release",
-        "release:release_statement",
+        "release.request:read_release",
+        "release.statement:release_statement",
     ),
     Function(
         "ldiverse",
@@ -54,8 +54,8 @@ FUNCTIONS = (
             DIVERSITY,
             *FURTHER,
         ),
-        "release:read_release",
-        "release:release_statement",
+        "release.request:read_release",
+        "release.statement:release_statement",
     ),
     Function(
         "taudiverse",
@@ -64,24 +64,24 @@ FUNCTIONS = (
         "(j - 1) / (l - 1), if the values below a label are equally likely. Whoever knows which value is frequent"
         " knows what most labels stand for. With k, every class also has at least k rows.",
         (TBL, QI, SA, TAU, DIVERSITY, replace(ALGO, default="sweep"), TAXONOMY, FORMAT, KEEP, OPTIONS, optional(K)),
-        "release:read_release",
-        "release:release_statement",
+        "release.request:read_release",
+        "release.statement:release_statement",
     ),
     Function(
         "tp_phases",
         "what ldiverse with algo 'tp' comes to: the phase it stops in, the groups, the rows that share the one "
         "group of the residue, and how few any release of its kind must have there.",
         (TBL, QI, SA, DIVERSITY, MEANING_OF_NULL),
-        "release:read_tp",
-        "release:outcome_statement",
+        "release.request:read_tp",
+        "release.statement:outcome_statement",
     ),
     Function(
         "full_domain_levels",
         "every combination of levels, one for each column, that keeps k, or, with sa, l: what it loses, and the "
         "rows that it leaves out. The first is what algo 'incognito' publishes.",
         (TBL, QI, optional(SA), optional(K), optional(L), TAXONOMY, OPTIONS, MEANING_OF_NULL, ENTITY),
-        "release:read_full_domain",
-        "release:levels_statement",
+        "release.request:read_full_domain",
+        "release.statement:levels_statement",
     ),
     Function(
         "sqlanon_explain",

@@ -15,16 +15,16 @@ FUNCTIONS = (
         "one row: the largest k whose release loses at most max_gcp, its gcp, the largest k that the table allows"
         " (its rows), how many k were tried.",
         (TBL, QI, *WITHIN_LOSS),
-        "search:read_strongest",
-        "searches:strongest_statement",
+        "search.request:read_strongest",
+        "search.statement:strongest_statement",
     ),
     Function(
         "best_l",
         "one row: the largest l whose release loses at most max_gcp, its gcp, the largest l that the table "
         "allows, how many l were tried.",
         (TBL, QI, SA, *WITHIN_LOSS),
-        "search:read_strongest",
-        "searches:strongest_statement",
+        "search.request:read_strongest",
+        "search.statement:strongest_statement",
     ),
     Function(
         "frontier",
@@ -41,7 +41,7 @@ FUNCTIONS = (
             SEED,
             Parameter("k", ANY, "The values of k to try, a list.", None),
         ),
-        "search:read_frontier",
-        "searches:frontier_statement",
+        "search.request:read_frontier",
+        "search.statement:frontier_statement",
     ),
 )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sqlanon.errors import InvalidParameter, ReleaseMismatch, TooFewRows, from_duckdb
-from sqlanon.request.evaluation import Evaluation, read_evaluation
+from sqlanon.evaluate.request import Evaluation, read_evaluation
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -51,7 +51,7 @@ def read_examples(
 ) -> tuple[Examples, Examples]:
     """Source and release with the same features, the same numbers for classes, and the same numbers for rows."""
     # here, because it brings sqlglot: importing this stays light
-    from sqlanon.planner.features import release_codes, source_codes
+    from sqlanon.evaluate.features import release_codes, source_codes
 
     source = fetch(con, source_codes(request, key))
     release = fetch(con, release_codes(request, key))

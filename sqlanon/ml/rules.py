@@ -20,7 +20,7 @@ import numpy as np
 
 from sqlanon.arguments import share, whole
 from sqlanon.errors import InvalidParameter, ReleaseMismatch
-from sqlanon.request.evaluation import Evaluation
+from sqlanon.evaluate.request import Evaluation
 
 from .conjunctions import ROUNDING, Conjunctions, Thresholds, extended
 from .examples import (
@@ -149,14 +149,14 @@ class Names:
 def read_source(con: duckdb.DuckDBPyConnection, request: Evaluation) -> Table:
     """The rows of the source, in codes."""
     # here, because it brings sqlglot: importing this stays light
-    from sqlanon.planner.features import source_codes
+    from sqlanon.evaluate.features import source_codes
 
     return fetch(con, source_codes(request, None))
 
 
 def read_values(con: duckdb.DuckDBPyConnection, request: Evaluation) -> list[dict[int, str | None]]:
     """What the codes of each column stand for: the column itself is read as the key. -1 stands for nothing."""
-    from sqlanon.planner.features import source_codes
+    from sqlanon.evaluate.features import source_codes
 
     values = []
     for column in request.qi:
@@ -183,7 +183,7 @@ def release_examples(
     con: duckdb.DuckDBPyConnection, request: Evaluation, source: Table, draw: np.random.Generator
 ) -> Examples:
     """Codes as features, one of those that a cell covers."""
-    from sqlanon.planner.features import release_codes
+    from sqlanon.evaluate.features import release_codes
 
     release = fetch(con, release_codes(request, None))
     if not release["target"].size:

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..arguments import LARGEST_NUMBER, number, share, whole
 from ..bounds import BY_NAME, NAMES
+from ..certificate.release_call import read_call
+from ..certificate.request import read_certification, sensitive_columns
 from ..errors import InvalidParameter
-from ..request.certification import read_certification, sensitive_columns
-from ..request.release_call import read_call
 from .keys import known_keys
 
 LIMITS = {"max_risk": "risk", "max_gcp": "gcp"}

@@ -20,9 +20,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..approval import RECORD_KEYS, read_record
 from ..arguments import text
 from ..errors import InvalidParameter
-from ..publishing.approval import RECORD_KEYS, read_record
 from ..publishing.engine import SETTINGS, read_engine
 from ..publishing.places import dated, file_of, follow, full_path, is_place, read_place, read_source, refuse_address
 from ..publishing.publication import Publication, certificate_path, release_function

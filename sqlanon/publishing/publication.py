@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ..approval import ApprovalRecord
 from ..errors import InvalidParameter
 from ..functions import signature
-from .approval import ApprovalRecord
 from .engine import AUTOMATIC, Engine
 from .places import CSV, LONGEST_NAME, File, Place, Stream, Table, Target, file_of, follow, has_file, is_same
 

@@ -15,7 +15,7 @@ from ..bounds import BY_NAME
 from ..certificate import Certificate, certify
 from ..errors import BrokenPromise, NotPrivate, WrongColumn
 from ..phases import phase
-from ..request.release import Release, read_release
+from ..release.request import Release, read_release
 from .column_types import refuse_other_types
 from .destinations import Publishing, Query, Text, accompanied, prepare, written
 from .places import Table
@@ -104,8 +104,8 @@ def opened_source(session: Session, publication: Publication) -> Iterator[Opened
 @contextmanager
 def table_with_people(session: Session, request: Release) -> Iterator[str]:
     """A release with its people, in memory; return the name of the table."""
-    from ..planner.release import with_people_statement  # here, because it brings sqlglot
-    from ..planner.writer import write_statement
+    from ..release.statement import with_people_statement  # here, because it brings sqlglot
+    from ..statement.writer import write_statement
 
     session.run(f"CREATE TEMP TABLE {PEOPLE} AS {write_statement(with_people_statement(request))}")
     try:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..approval import ApprovalRecord
 from ..certificate import Certificate
-from .approval import ApprovalRecord
 from .publication import Publication
 from .session import Session
 

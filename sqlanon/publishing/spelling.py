@@ -5,13 +5,13 @@ from __future__ import annotations
 
 def quoted(name: str) -> str:
     """A name as an identifier."""
-    from ..planner.template import identifier  # here, because it brings sqlglot
+    from ..statement.template import identifier  # here, because it brings sqlglot
 
     return identifier(name).sql("duckdb")
 
 
 def literal(value: str) -> str:
     """A text as a literal."""
-    from ..planner.template import text
+    from ..statement.template import text
 
     return text(value).sql("duckdb")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..certificate import Certificate
-from ..request.release import read_release
+from ..release.request import read_release
 
 if TYPE_CHECKING:
     from .release import Outcome

@@ -19,7 +19,7 @@ def ask(
     con: duckdb.DuckDBPyConnection, function: str, arguments: Mapping[str, object], query: str = f"FROM {ANSWER}"
 ) -> list[Record]:
     """What a SQL function answers, or what a query makes of it."""
-    from ..planner import statement  # here, because it brings sqlglot when it builds
+    from ..statement.planning import statement  # here, because it brings sqlglot when it builds
 
     named = {name: value for name, value in arguments.items() if value is not None}
     built = statement(function, complete_arguments(function, named))

@@ -100,7 +100,7 @@ def expected(
     subject: Subject, table: str, sa: str, named: Sequence[str | None] | None = None
 ) -> tuple[dict[str | None, float], int]:
     """The same, as lists and labels let expect. A public report names nothing below a label."""
-    from ..planner.template import identifier
+    from ..statement.template import identifier
 
     column = identifier(sa).sql("duckdb")
     arguments = {
@@ -117,7 +117,7 @@ def expected(
 
 def choice(query: str, named: Sequence[str | None] | None) -> str:
     """The first values of a query, or those that are named, each with the number of all."""
-    from ..planner.template import text
+    from ..statement.template import text
 
     if named is None:  # one bar for one value would not be worth it
         which = f"place <= {SHOWN} OR values <= {SHOWN + 1}"

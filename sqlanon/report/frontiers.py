@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..algorithms import ALGORITHMS, Publishes
 from ..errors import SqlanonError
-from ..request.search import SETTINGS
+from ..release.algorithms import ALGORITHMS, Publishes
+from ..search.request import SETTINGS
 from .asking import ask
 from .losses import Loss
 from .risks import Exposure
@@ -103,8 +103,8 @@ def sample(subject: Subject) -> str:
     """Some rows of the source, as a table that functions take; the same rows each time, if the source has an order."""
     from sqlglot import exp
 
-    from ..planner.source import read_table
-    from ..planner.writer import write_statement
+    from ..statement.source import read_table
+    from ..statement.writer import write_statement
 
     rows = write_statement(exp.select("*").from_(read_table(str(subject.src), "src")))
     return f"(FROM ({rows}) AS source USING SAMPLE reservoir({MOST_ROWS} ROWS) REPEATABLE (0))"

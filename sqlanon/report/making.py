@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import duckdb
 
+from ..approval import ApprovalRecord
 from ..certificate import Certificate
 from ..phases import phase
-from ..publishing.approval import ApprovalRecord
 from .charts import Chart, missing
 from .distributions import distribution
 from .frontiers import measure_frontier

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import duckdb
 
+from ..approval import ApprovalRecord
 from ..arguments import column_list, flag, fold, refuse_repeats, taxonomies, text, whole
 from ..certificate import Certificate, certify
 from ..errors import InvalidParameter, TooFewRows
 from ..functions import signature
-from ..publishing.approval import ApprovalRecord
 from .asking import ANSWER, ask
 
 

@@ -15,8 +15,8 @@ from twins.content import content_hash, taxonomy_hash
 
 from sqlanon import errors
 from sqlanon.certificate import certify, file_reference
-from sqlanon.planner.certify.content import content_statement
-from sqlanon.planner.writer import write_statement
+from sqlanon.certificate.content import content_statement
+from sqlanon.statement.writer import write_statement
 
 NAMES = ("age", "Zip", "é", "group_id")
 TEXT = st.one_of(st.none(), st.sampled_from(["", "-", "1:a", "a", "*", "NULL", "[a, b]", 'x"y', "a,b", "é\n", "😀"]))

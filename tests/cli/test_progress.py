@@ -12,8 +12,8 @@ from types import ModuleType
 import duckdb
 import numpy as np
 import pytest
-from sqlanon.udfs.grouping.interrupts import HEEDING
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
+from sqlanon.udfs.kernels.runtime.signals import INTERRUPT_WATCHER
 
 from cli.running import QI, SA, copy, run
 from sqlanon import udfs
@@ -64,12 +64,12 @@ def test_rows_are_counted_only_if_somebody_listens(caplog: pytest.LogCaptureFixt
 
 
 def test_ctrl_c_while_an_algorithm_is_imported_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The signal comes before the function is there to heed it."""
+    """The signal comes before the function is there to raise_if_interrupted it."""
     late = ModuleType("late")
     seen: list[int] = []
 
     def call() -> None:
-        with HEEDING:
+        with INTERRUPT_WATCHER:
             seen.extend(np.asarray(STOP).tolist())
 
     late.call = call  # type: ignore[attr-defined]

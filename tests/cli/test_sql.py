@@ -212,7 +212,7 @@ def test_ctrl_c_is_exit_code_130_and_leaves_nothing(tmp_path: Path) -> None:
     code = """
 import signal, sys
 from sqlanon.udfs.grouping import compiling
-from sqlanon.udfs.kernels import topdown
+from sqlanon.udfs.kernels.halving import topdown
 from sqlanon.cli import main
 compiling.PATIENCE = 3600
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in the background

@@ -8,8 +8,8 @@ import sys
 import threading
 
 import pytest
-from sqlanon.udfs.grouping.interrupts import HEEDING
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
+from sqlanon.udfs.kernels.runtime.signals import INTERRUPT_WATCHER
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")
 
@@ -20,7 +20,7 @@ import time
 import duckdb
 import numpy as np
 import sqlanon
-from sqlanon.udfs.kernels import {module}
+from sqlanon.udfs.kernels.{family} import {module}
 
 signal.signal(signal.SIGINT, {handler})
 con = sqlanon.connect(config={{"threads": {threads}}})
@@ -74,11 +74,13 @@ def interrupted(threads: int, handler: str = "signal.default_int_handler", **det
 
 
 TOPDOWN = {
-    "module": "topdown", "kernel": "halve", "function": "kanonymous", "promise": "2", "algo": "topdown",
+    "family": "halving", "module": "topdown", "kernel": "halve",
+    "function": "kanonymous", "promise": "2", "algo": "topdown",
     "rows": 1_000_000,
 }  # fmt: skip
 BSGI = {
-    "module": "bsgi", "kernel": "select", "function": "ldiverse", "promise": "'occupation', 5", "algo": "bsgi",
+    "family": "bsgi", "module": "bsgi", "kernel": "select",
+    "function": "ldiverse", "promise": "'occupation', 5", "algo": "bsgi",
     "rows": 400_000,
 }  # fmt: skip
 
@@ -99,11 +101,11 @@ def test_a_program_with_a_handler_decides_itself(handler: str) -> None:
 
 
 def test_a_flag_that_was_set_is_forgotten_by_the_next_call() -> None:
-    with HEEDING:
+    with INTERRUPT_WATCHER:
         STOP[0] = 1
-        with HEEDING:
+        with INTERRUPT_WATCHER:
             assert STOP[0] == 1, "one call inside another, or beside it, is stopped with it"
-    with HEEDING:
+    with INTERRUPT_WATCHER:
         assert STOP[0] == 0
 
 
@@ -112,7 +114,7 @@ def test_every_call_leaves_signals_as_they_were() -> None:
     try:
         threads = threading.active_count()
         for _ in range(20):
-            with HEEDING:
+            with INTERRUPT_WATCHER:
                 pass
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
         assert threading.active_count() <= threads + 1

@@ -10,18 +10,20 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from sqlanon.udfs.kernels.runtime.cache import KernelCache
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN_ONE = """
     import numpy as np
-    from sqlanon.udfs.kernels import cache, heap
+    from sqlanon.udfs.kernels import heap
+    from sqlanon.udfs.kernels.runtime import cache
     heap.push(np.zeros(4, np.int64), 0, 1)
     print(cache.compiled)
 """
 COMPILED, CACHED = "['heap.push']\n", "[]\n"
 RELEASE = """
     import sqlanon
-    from sqlanon.udfs.kernels import cache
+    from sqlanon.udfs.kernels.runtime import cache
     con = sqlanon.connect()
     con.execute("SET enable_progress_bar = false")
     con.execute("CREATE TABLE t AS SELECT i AS a, i % 2 AS s FROM range(10) AS r(i)")
@@ -102,13 +104,26 @@ def test_other_libraries_keep_what_they_compile_where_they_did(tmp_path: Path) -
     assert list((tmp_path / "__pycache__").glob("other.one*.nbc"))
 
 
-def test_any_change_of_a_kernel_compiles_all_anew_since_one_is_inside_another(installed: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("module", ["loss.py", "along_curve/order.py"])
+def test_any_change_of_a_kernel_compiles_all_anew_since_one_is_inside_another(
+    installed: Path, tmp_path: Path, module: str
+) -> None:
     where = {"PYTHONPATH": str(installed.parent), "XDG_CACHE_HOME": str(tmp_path / "caches")}
     assert run(RUN_ONE, **where)[0] == COMPILED
     assert run(RUN_ONE, **where)[0] == CACHED
-    with (installed / "udfs" / "kernels" / "loss.py").open("a") as source:
+    with (installed / "udfs" / "kernels" / module).open("a") as source:
         source.write("# changed\n")
     assert run(RUN_ONE, **where)[0] == COMPILED
+
+
+def test_kernels_of_the_same_name_in_two_families_have_files_of_their_own() -> None:
+    def search() -> None: ...
+
+    names = set()
+    for family in ("bsgi", "lattice"):
+        search.__module__ = f"sqlanon.udfs.kernels.{family}.search"
+        names.add(KernelCache(search)._name)
+    assert len(names) == 2
 
 
 def test_processes_that_start_together_do_not_disturb_each_other(tmp_path: Path) -> None:
@@ -147,7 +162,7 @@ def test_where_nothing_can_be_written_each_process_compiles_and_says_why_once(
         def no_home(): raise RuntimeError("Could not determine home directory.")
         def forbidden(*_, **how): raise OSError(errno.EACCES, os.strerror(errno.EACCES), "a path")
         def full(*_): raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "a path")
-        import sqlanon.udfs.kernels.cache as cache
+        import sqlanon.udfs.kernels.runtime.cache as cache
         {obstacle}
         import numpy as np
         from sqlanon.udfs.kernels import heap

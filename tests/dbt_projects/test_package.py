@@ -15,7 +15,7 @@ from sqlglot import exp
 
 import sqlanon
 from sqlanon.dbt_package import generate
-from sqlanon.verification import DIALECTS
+from sqlanon.verify.portable import DIALECTS
 
 pytest.importorskip("jinja2", reason="it comes with dbt, which is not installed")
 

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 import sqlanon
 from sqlanon.errors import BadTable, InvalidParameter
-from sqlanon.verification import DIALECTS
+from sqlanon.verify.portable import DIALECTS
 
 QUERIES = [
     "SELECT count(*) FROM src",

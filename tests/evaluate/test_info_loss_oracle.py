@@ -137,7 +137,7 @@ def test_stars_cost_the_same_in_both_formats(con: Lent, case: dict[str, Any]) ->
 
 def test_the_cost_is_what_the_algorithm_minimised(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlanon.udfs.grouping import partition
-    from sqlanon.udfs.kernels.swaps import total_loss
+    from sqlanon.udfs.kernels.along_curve.swaps import total_loss
 
     con.execute("CREATE OR REPLACE TABLE t AS FROM census(2000)")
     qi = ["age", "gender", "education", "marital", "race", "workclass", "country"]

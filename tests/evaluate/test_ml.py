@@ -15,9 +15,9 @@ from lent import Lent, Row, store
 from thorough import examples
 
 from sqlanon.errors import InvalidParameter, SqlanonError
+from sqlanon.evaluate.request import read_evaluation
 from sqlanon.ml import ClassificationUtility, classification_utility
 from sqlanon.ml.examples import read_examples
-from sqlanon.request.evaluation import read_evaluation
 
 pytest.importorskip("sklearn", reason="classification_utility is an extra")
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.lattice_requirement import Requirement
+from sqlanon.udfs.kernels.lattice.requirement import Requirement
 from sqlanon.udfs.kernels.space import Generalization, Microdata
 from twins import lattice as twin
 from twins import naive

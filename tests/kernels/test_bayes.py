@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import bayes
-from sqlanon.udfs.kernels.members import count_members, sum_members
+from sqlanon.udfs.kernels.randomize import bayes
+from sqlanon.udfs.kernels.randomize.members import count_members, sum_members
 from thorough import examples
 from twins import randomize as twin
 

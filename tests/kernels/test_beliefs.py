@@ -14,7 +14,7 @@ from thorough import examples
 from twins import randomize as twin
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.models import GROUNDS
+from sqlanon.release.models import GROUNDS
 
 counts = st.lists(st.integers(0, 30), min_size=1, max_size=6).filter(any)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import bsgi
+from sqlanon.udfs.kernels.bsgi import bsgi
 from twins import bsgi as twin
 from twins import naive
 

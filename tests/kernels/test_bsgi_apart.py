@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import bsgi, bsgi_boxes
-from sqlanon.udfs.kernels.bsgi_incorporate import incorporate
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels.bsgi import boxes as bsgi_boxes
+from sqlanon.udfs.kernels.bsgi import bsgi
+from sqlanon.udfs.kernels.bsgi.incorporate import incorporate
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from sqlanon.udfs.kernels.space import Ints
 from twins import bsgi as twin
 from twins import naive

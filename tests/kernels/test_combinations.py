@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.combinations import count_combinations
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels.measure.combinations import count_combinations
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from thorough import examples
 from twins import combinations as twin
 

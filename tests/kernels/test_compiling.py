@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from sqlanon.udfs.grouping import compiling
 from sqlanon.udfs.grouping.partition import load_kernel
-from sqlanon.udfs.kernels import cache
+from sqlanon.udfs.kernels.runtime import cache
 from sqlanon.udfs.kernels.space import Generalization, Ints, Microdata
 from twins import naive
 
-from sqlanon.algorithms import ALGORITHMS, Algorithm, Publishes
-from sqlanon.models import find as find_model
+from sqlanon.release.algorithms import ALGORITHMS, Algorithm, Publishes
+from sqlanon.release.models import find as find_model
 
 Excuses = pytest.LogCaptureFixture
 

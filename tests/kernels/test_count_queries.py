@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import count_queries as kernels
+from sqlanon.udfs.kernels.measure import count_queries as kernels
 from sqlanon.udfs.measuring.literals import key_reader
 from sqlanon.udfs.measuring.workload import Attribute, draw_query
 from twins import count_queries as twin

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.curve import hilbert_keys, key_distance, key_gaps
+from sqlanon.udfs.kernels.hilbert.curve import hilbert_keys, key_distance, key_gaps
 from sqlanon.udfs.kernels.space import BITS
 from twins import naive
 

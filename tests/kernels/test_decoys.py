@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.decoys import decoys
-from sqlanon.udfs.kernels.siphash import keyed_hash
+from sqlanon.udfs.kernels.randomize.siphash import keyed_hash
 from sqlanon.udfs.places import places
 from sqlanon.udfs.randomizing.drawing import Drawing, refuse_broken_lists
 from thorough import examples

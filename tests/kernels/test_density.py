@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs import density
-from sqlanon.udfs.kernels.density import SMALL, densities
+from sqlanon.udfs.kernels.measure.density import SMALL, densities
 from twins import density as twin
 
 from sqlanon.errors import InvalidParameter

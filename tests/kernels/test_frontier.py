@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.frontier import deal_from_frontier
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels.along_curve.frontier import deal_from_frontier
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from twins import naive
 
 from .tables import eligible_values, members, quickly, words_of

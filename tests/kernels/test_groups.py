@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from sqlanon.udfs import groups
-from sqlanon.udfs.kernels import hilbert
+from sqlanon.udfs.kernels.hilbert import hilbert
 from sqlanon.udfs.kernels.space import Ints, Microdata
 
 from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible, TooFewRows, UnsupportedType

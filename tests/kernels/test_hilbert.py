@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import hilbert, runs
+from sqlanon.udfs.kernels.along_curve import runs
+from sqlanon.udfs.kernels.hilbert import hilbert
 from twins import naive
 
 from .tables import contents, measured_columns, members, microdata, naive_keys, quickly, rearranged, tables

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import idistance
-from sqlanon.udfs.kernels.nearest import nearest_centre, with_neighbours
+from sqlanon.udfs.kernels.idistance import idistance
+from sqlanon.udfs.kernels.idistance.nearest import nearest_centre, with_neighbours
 from sqlanon.udfs.kernels.space import BITS
 from twins import idistance as twin
 from twins import naive

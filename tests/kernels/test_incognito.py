@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import incognito, lattice, lattice_search
+from sqlanon.udfs.kernels.lattice import incognito, lattice
+from sqlanon.udfs.kernels.lattice import search as lattice_search
 from sqlanon.udfs.kernels.space import Generalization
 from twins import lattice as twin
 from twins import naive

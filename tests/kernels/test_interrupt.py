@@ -10,28 +10,22 @@ import numpy as np
 import pytest
 from sqlanon.udfs.grouping.compiling import four_rows
 from sqlanon.udfs.grouping.partition import load_kernel
-from sqlanon.udfs.kernels import (
-    along,
-    bsgi,
-    curve,
-    density,
-    hilbert,
-    idistance,
-    incognito,
-    lattice_table,
-    matching,
-    mondrian,
-    swaps,
-    sweep,
-    sweep_classes,
-    sweep_climb,
-    tds,
-    topdown,
-)
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels import matching
+from sqlanon.udfs.kernels.along_curve import along, swaps
+from sqlanon.udfs.kernels.bsgi import bsgi
+from sqlanon.udfs.kernels.halving import mondrian, topdown
+from sqlanon.udfs.kernels.hilbert import curve, hilbert
+from sqlanon.udfs.kernels.idistance import idistance
+from sqlanon.udfs.kernels.lattice import incognito, tds
+from sqlanon.udfs.kernels.lattice import table as lattice_table
+from sqlanon.udfs.kernels.measure import density
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
+from sqlanon.udfs.kernels.sweep import classes as sweep_classes
+from sqlanon.udfs.kernels.sweep import climb as sweep_climb
+from sqlanon.udfs.kernels.sweep import sweep
 
-from sqlanon.algorithms import ALGORITHMS
-from sqlanon.models import find as find_model
+from sqlanon.release.algorithms import ALGORITHMS
+from sqlanon.release.models import find as find_model
 
 SET = np.ones(1, np.uint8)
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import hilbert, matching
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels import matching
+from sqlanon.udfs.kernels.hilbert import hilbert
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from sqlanon.udfs.kernels.space import Wide
 from twins import matching as twin
 from twins import naive

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import mondrian
+from sqlanon.udfs.kernels.halving import mondrian
 from sqlanon.udfs.kernels.space import Ints, Microdata
 from twins import mondrian as twin
 from twins import naive

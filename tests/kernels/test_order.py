@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.curve import hilbert_keys
-from sqlanon.udfs.kernels.order import leading_columns, order_within_ties, sort_along_curve
+from sqlanon.udfs.kernels.along_curve.order import leading_columns, order_within_ties, sort_along_curve
+from sqlanon.udfs.kernels.hilbert.curve import hilbert_keys
 from sqlanon.udfs.kernels.space import BITS, Microdata
 from twins import naive
 

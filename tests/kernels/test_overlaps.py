@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.overlaps import Cells, Classes, compare_classes
+from sqlanon.udfs.kernels.measure.overlaps import Cells, Classes, compare_classes
 from twins import overlaps as twin
 
 POINTS = 7

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.interrupt import STOP
-from sqlanon.udfs.kernels.lattice_requirement import Requirement
+from sqlanon.udfs.kernels.lattice.requirement import Requirement
 from sqlanon.udfs.kernels.people import People, join_for_people, join_neighbours
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from twins import people as twin
 
 from .tables import members, microdata, quickly, tables

@@ -15,7 +15,7 @@ from sqlanon.udfs.randomizing.beliefs import belief_changes, moved_mass
 from thorough import examples
 from twins import randomize as twin
 
-from sqlanon.models import GROUNDS
+from sqlanon.release.models import GROUNDS
 
 domains = st.lists(st.integers(1, 30), min_size=2, max_size=6)
 bounds = st.fractions(Fraction(1, 50), Fraction(9, 10), max_denominator=50)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import runs
-from sqlanon.udfs.kernels.interrupt import STOP
+from sqlanon.udfs.kernels.along_curve import runs
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from sqlanon.udfs.kernels.space import Wide
 from twins import naive
 

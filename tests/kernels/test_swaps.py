@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.interrupt import STOP
-from sqlanon.udfs.kernels.swaps import swap_alike
+from sqlanon.udfs.kernels.along_curve.swaps import swap_alike
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from twins import naive
 
 from .tables import members, quickly, space_of, tables

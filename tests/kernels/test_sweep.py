@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.grouping.compiling import four_rows
-from sqlanon.udfs.kernels import sweep, sweep_keys, sweep_variety
 from sqlanon.udfs.kernels.space import Generalization
+from sqlanon.udfs.kernels.sweep import keys as sweep_keys
+from sqlanon.udfs.kernels.sweep import sweep
+from sqlanon.udfs.kernels.sweep import variety as sweep_variety
 from twins import naive
 from twins import sweep as twin
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import sweep_order
+from sqlanon.udfs.kernels.sweep import order as sweep_order
 from twins import sweep as twin
 
 from .sweep_tables import flat_tree, trees

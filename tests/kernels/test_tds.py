@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import tds
+from sqlanon.udfs.kernels.lattice import tds
 from sqlanon.udfs.kernels.space import Generalization
 from twins import lattice as lattice_twin
 from twins import naive

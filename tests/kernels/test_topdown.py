@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import topdown
+from sqlanon.udfs.kernels.halving import topdown
 from twins import naive
 from twins import topdown as twin
 

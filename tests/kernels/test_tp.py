@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import tp
-from sqlanon.udfs.kernels.order import leading_columns
+from sqlanon.udfs.kernels.along_curve.order import leading_columns
+from sqlanon.udfs.kernels.tp import tp
 from twins import naive
 from twins import tp as twin
 

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels import hilbert, tp, tp_plus
+from sqlanon.udfs.kernels.hilbert import hilbert
 from sqlanon.udfs.kernels.loss import extent_loss
+from sqlanon.udfs.kernels.tp import plus as tp_plus
+from sqlanon.udfs.kernels.tp import tp
 from twins import naive
 from twins import tp as twin
 

@@ -11,9 +11,9 @@ from lent import Lent
 from sqlglot import exp
 from thorough import examples
 
-from sqlanon.planner.automatic import automatic_paths
-from sqlanon.planner.template import identifier, query, with_steps
-from sqlanon.planner.writer import write_statement
+from sqlanon.statement.template import identifier, query, with_steps
+from sqlanon.statement.writer import write_statement
+from sqlanon.taxonomies.automatic import automatic_paths
 
 
 def automatic(con: Lent, values: str, bins: int) -> list[list[str]]:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sqlanon.planner import statement
+from sqlanon.statement.planning import statement
 
 RELEASE = {"rel": "released", "qi": ["age", "zip"], "sa": "disease"}
 

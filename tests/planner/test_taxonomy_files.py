@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lent import Lent, store
 
-from sqlanon.planner.taxonomy_reader import taxonomy_paths
-from sqlanon.planner.writer import write_statement
+from sqlanon.statement.writer import write_statement
+from sqlanon.taxonomies.reader import taxonomy_paths
 
 HIERARCHIES = sorted((Path(__file__).parents[2].parent / "shared" / "data" / "adult_hierarchies").glob("*.csv"))
 TREE = [["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]]

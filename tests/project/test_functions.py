@@ -30,9 +30,9 @@ def test_no_macro_is_defined_twice() -> None:
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.name)
 def test_a_function_names_a_reader_and_a_builder_that_are_there_or_is_sql_alone(function: Function) -> None:
     assert bool(function.body) != bool(function.reader and function.builder)
-    for package, path in (("request", function.reader), ("planner", function.builder)):
+    for path in (function.reader, function.builder):
         module, _, name = path.partition(":")
-        assert not path or inspect.isfunction(getattr(import_module(f"sqlanon.{package}.{module}"), name))
+        assert not path or inspect.isfunction(getattr(import_module(f"sqlanon.{module}"), name))
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.name)

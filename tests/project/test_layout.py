@@ -17,156 +17,58 @@ SOURCES = sorted(
     if "__pycache__" not in path.parts
 )
 
-# What a file may import beside the standard library. A name ending in .* stands for everything below it.
-ALLOWED: list[tuple[str, set[str]]] = [
-    ("sqlanon.next_steps", set()),
-    ("sqlanon.errors", {"sqlanon.next_steps"}),
-    ("sqlanon.version", set()),
-    ("sqlanon.phases", set()),
-    ("sqlanon.algorithms", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.models"}),
-    ("sqlanon.arguments", {"sqlanon.errors"}),
-    ("sqlanon.bounds.*", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.bounds.*"}),
-    ("sqlanon.models", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.bounds"}),
-    ("sqlanon.functions.*", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.bounds", "sqlanon.functions.*"}),
-    ("sqlanon.reference", {"sqlanon.errors", "sqlanon.functions"}),
-    (
-        "sqlanon.request.*",
-        {
-            "sqlanon.errors",
-            "sqlanon.algorithms",
-            "sqlanon.bounds",
-            "sqlanon.models",
-            "sqlanon.arguments",
-            "sqlanon.functions.*",
-            "sqlanon.request.*",
-        },
-    ),
-    ("sqlanon.queries.*", {"sqlanon.errors", "sqlanon.arguments", "sqlanon.queries.*", "sqlglot.*"}),
-    # checks what users write with DuckDB's own parser
-    ("sqlanon.planner.user_query", {"duckdb"}),
-    (
-        "sqlanon.planner.*",
-        {
-            "sqlanon",
-            "sqlanon.functions.*",
-            "sqlanon.algorithms",
-            "sqlanon.bounds",
-            "sqlanon.models",
-            "sqlanon.datasets",
-            "sqlanon.errors",
-            "sqlanon.next_steps",
-            "sqlanon.arguments",
-            "sqlanon.queries.*",
-            "sqlanon.request.*",
-            "sqlanon.sql",
-            "sqlanon.version",  # a certificate says which one made it
-            "sqlanon.planner.*",
-            "sqlglot.*",
-        },
-    ),
-    # where compiled kernels are kept depends on the version
-    ("sqlanon.udfs.kernels.cache", {"numba.*", "sqlanon.version"}),
-    ("sqlanon.udfs.kernels.*", {"numpy.*", "numba.*", "sqlanon.udfs.kernels.*"}),
+ROOMS = {
+    # room, or a module of it: the rooms above it that it may import, and packages of others
+    "version": "",
+    "phases": "",
+    "sql": "",
+    "next_steps": "",
+    "errors": "next_steps",
+    "arguments": "errors",
+    "approval": "errors arguments",
+    "bounds": "errors arguments",
+    "functions": "errors arguments bounds",
+    "reference": "errors functions",
+    "queries": "errors arguments sqlglot",
+    "statement": "sql errors arguments functions sqlglot",
+    "statement.user_query": "duckdb",  # checks what users write with DuckDB's own parser
+    "taxonomies": "errors arguments functions statement sqlglot",
+    "cells": "errors arguments statement taxonomies sqlglot",
+    "verify": "sql next_steps errors arguments bounds functions statement taxonomies cells sqlglot",
+    "release": "errors arguments bounds functions statement taxonomies cells verify sqlglot",
+    "release.models": "errors arguments bounds",
+    "release.algorithms": "errors arguments release.models",
+    "search": "errors arguments functions statement release sqlglot",
+    "evaluate": "errors arguments functions statement taxonomies cells sqlglot",
+    "columns": "errors arguments functions statement sqlglot",
+    "compare": "errors arguments functions statement taxonomies cells verify sqlglot",
+    "randomize": "errors arguments functions statement taxonomies cells release sqlglot",
+    "estimate": "errors arguments functions queries statement taxonomies cells verify randomize sqlglot",
+    "udfs.kernels": "numpy numba",
+    "udfs.kernels.runtime.cache": "version numba",  # where compiled kernels are kept depends on the version
+    "udfs": "errors arguments phases release.models release.algorithms udfs.kernels numpy pyarrow",
     # reads the conditions of users, which come at run time
-    (
-        "sqlanon.udfs.measuring.predicates",
-        {"sqlanon.errors", "sqlanon.arguments", "sqlanon.queries.*", "sqlanon.udfs.*", "numpy.*", "sqlglot.*"},
-    ),
-    (
-        "sqlanon.udfs.*",
-        {
-            "sqlanon.arguments",
-            "sqlanon.errors",
-            "sqlanon.algorithms",
-            "sqlanon.bounds",
-            "sqlanon.models",
-            "sqlanon.phases",
-            "sqlanon.udfs.*",
-            "sqlanon.udfs.kernels.*",
-            "numpy.*",
-            "pyarrow.*",
-        },
-    ),
-    ("sqlanon.sql", set()),
-    (
-        "sqlanon.datasets.*",
-        {"sqlanon.udfs.census", "sqlanon.udfs.wide_census", "sqlanon.errors", "pyarrow.*", "numpy.*"},
-    ),
-    (
-        "sqlanon.connection",
-        {"sqlanon.planner.*", "sqlanon.sql", "sqlanon.udfs.*", "sqlanon.datasets.*", "sqlanon.errors", "duckdb"},
-    ),
-    (
-        "sqlanon",
-        {
-            "sqlanon.certificate",
-            "sqlanon.errors",
-            "sqlanon.connection",
-            "sqlanon.policy",
-            "sqlanon.rewriting",
-            "sqlanon.verification",
-            "sqlanon.version",
-        },
-    ),
-    ("sqlanon.ml.*", {"sqlanon.*", "duckdb", "numpy.*", "sklearn.*", "sqlglot.*"}),  # an extra
-    ("sqlanon.report.*", {"sqlanon.*", "duckdb", "jinja2", "markupsafe", "vl_convert", "sqlglot.*"}),  # an extra
-    ("sqlanon.cli.*", {"sqlanon", "sqlanon.*", "duckdb", "typer.*", "rich.*"}),
-    ("sqlanon.policy.*", {"sqlanon.*", "duckdb"}),
-    # what the command line and policies share: it prints nothing
-    (
-        "sqlanon.publishing.*",
-        {
-            "sqlanon.bounds",
-            "sqlanon.certificate.*",
-            "sqlanon.connection",
-            "sqlanon.arguments",
-            "sqlanon.errors",
-            "sqlanon.functions.*",
-            "sqlanon.phases",
-            "sqlanon.planner.release",  # the statement of a release with its people, which no SQL function has
-            "sqlanon.planner.template",
-            "sqlanon.planner.writer",
-            "sqlanon.publishing.*",
-            "sqlanon.report.*",
-            "sqlanon.request.*",
-            "duckdb",
-        },
-    ),
-    ("sqlanon.certificate.*", {"sqlanon.*", "duckdb", "sqlglot.*"}),
-    (  # an extra; it publishes files
-        "sqlanon.dbt",
-        {
-            "sqlanon.bounds",
-            "sqlanon.connection",
-            "sqlanon.certificate",
-            "sqlanon.errors",
-            "sqlanon.planner.macros",
-            "sqlanon.publishing.*",
-            "duckdb",
-            "dbt.*",
-        },
-    ),
-    # writes what the dbt package has instead of Python
-    ("sqlanon.dbt_package.generate", {"sqlanon.dbt_package", "sqlanon.planner.*", "sqlanon.request.*", "sqlglot.*"}),
-    ("sqlanon.dbt_package.*", {"sqlanon.dbt_package"}),
-    # the other front doors stand on connection, and nothing stands on them
-    ("sqlanon.*", {"sqlanon", "sqlanon.*", "duckdb", "pyarrow.*", "numpy.*"}),
-]
-INNER = (
-    "sqlanon.bounds",
-    "sqlanon.errors",
-    "sqlanon.next_steps",
-    "sqlanon.phases",
-    "sqlanon.algorithms",
-    "sqlanon.models",
-    "sqlanon.arguments",
-    "sqlanon.functions",
-    "sqlanon.queries",
-    "sqlanon.request",
-    "sqlanon.planner",
-    "sqlanon.udfs",
-    "sqlanon.sql",
-)
+    "udfs.measuring.predicates": "errors arguments queries udfs.kernels numpy sqlglot",
+    "datasets": "errors functions statement udfs pyarrow numpy sqlglot",
+    "connection": "sql errors statement udfs duckdb",
+    "compiling": "errors release udfs udfs.kernels connection",
+    # from here on, what runs statements
+    "certificate": "sql version errors arguments bounds functions statement taxonomies verify release columns "
+    "connection duckdb sqlglot",
+    "ml": "errors arguments evaluate duckdb numpy sklearn sqlglot",  # an extra
+    "report": "version phases next_steps errors arguments bounds functions statement release search certificate "
+    "approval duckdb jinja2 markupsafe vl_convert sqlglot",  # an extra
+    "publishing": "approval phases errors arguments bounds functions statement release connection certificate report "
+    "duckdb",
+    "policy": "approval next_steps errors arguments bounds functions certificate publishing duckdb",
+    "dbt_package": "verify sqlglot",
+    "dbt": "errors bounds statement connection certificate publishing duckdb dbt",  # an extra
+    "cli": "version phases errors bounds functions reference compiling certificate report publishing policy "
+    "udfs.kernels.runtime.cache udfs.kernels.runtime.signals duckdb typer rich",
+    "__main__": "cli",
+    "": "version errors certificate connection estimate policy verify",  # what `import sqlanon` offers
+}
+"""Top to bottom: nothing imports a room below it."""
 
 
 def module_name(path: Path) -> str:
@@ -197,44 +99,63 @@ def imported(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] not in sys.stdlib_module_names}
 
 
-def matches(name: str, pattern: str) -> bool:
-    if pattern.endswith(".*"):
-        return name == pattern[:-2] or name.startswith(pattern[:-1])
-    return name == pattern
+def is_below(name: str, room: str) -> bool:
+    """Whether a module is a room, or in it."""
+    return name == room or name.startswith(f"{room}.")
 
 
-def allowed_for(name: str) -> set[str]:
-    return next(allowed for pattern, allowed in ALLOWED if matches(name, pattern))
+def room_of(name: str) -> str:
+    """The row of the table that a module of sqlanon stands in: the longest that fits."""
+    inside = name.partition(".")[2]
+    return max((room for room in ROOMS if is_below(inside, room)), key=len, default="")
+
+
+def row_of(allowed: str) -> str:
+    """The row of a room, or of a module in one; nothing for a package of others."""
+    return room_of(f"sqlanon.{allowed}")
+
+
+def is_allowed(name: str, other: str) -> bool:
+    """Whether one module may import another."""
+    allowed = ROOMS[room_of(name)].split()
+    package, _, inside = other.partition(".")
+    if package != "sqlanon":
+        return package in allowed
+    own = "udfs.kernels" if room_of(name).startswith("udfs.kernels") else room_of(name).split(".")[0]
+    return is_below(inside, own) or any(is_below(inside, room) for room in allowed)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_imports_only_what_it_may(name: str) -> None:
-    allowed = allowed_for(name)
-    forbidden = {other for other in imported(MODULES[name]) if not any(matches(other, entry) for entry in allowed)}
+    forbidden = {other for other in imported(MODULES[name]) if not is_allowed(name, other)}
     assert not forbidden, f"{name} imports {sorted(forbidden)}"
 
 
-def test_nothing_inside_imports_a_front_door() -> None:
-    doors = set(MODULES) - {name for name in MODULES if any(matches(name, f"{inner}.*") for inner in INNER)}
-    doors -= {"sqlanon.version"} | {name for name in MODULES if matches(name, "sqlanon.datasets.*")}
-    for name, path in MODULES.items():
-        if any(matches(name, f"{inner}.*") for inner in INNER):
-            assert not imported(path) & doors, f"{name} imports upward"
+def test_every_room_has_a_row_and_every_row_a_room() -> None:
+    used = {room_of(name) for name in MODULES}
+    assert used == set(ROOMS)
+
+
+def test_nothing_imports_a_room_below_it() -> None:
+    order = {room: number for number, room in enumerate(ROOMS)}
+    for room, allowed in ROOMS.items():
+        others = [order[name] for name in map(row_of, allowed.split()) if name]
+        assert all(other <= order[room] for other in others), room
 
 
 def test_kernels_know_neither_arrow_nor_sql_nor_duckdb() -> None:
-    kernels = [name for name in MODULES if matches(name, "sqlanon.udfs.kernels.*")]
+    kernels = [name for name in MODULES if is_below(name, "sqlanon.udfs.kernels")]
     assert len(kernels) > 3
     for name in kernels:
         assert not {other.split(".")[0] for other in imported(MODULES[name])} & {"pyarrow", "duckdb", "sqlglot"}
 
 
 def test_the_walk_sees_every_kind_of_import() -> None:
-    assert "sqlglot" in imported(MODULES["sqlanon.planner.release"])
-    assert "sqlanon.planner.recode" in imported(MODULES["sqlanon.planner.release"])
-    assert "sqlanon.planner.writer" in imported(MODULES["sqlanon.planner"]), "inside a function, too"
-    assert {"sqlanon.planner.macros", "sqlanon.udfs"} <= imported(MODULES["sqlanon.connection"])
-    assert "numba" in imported(MODULES["sqlanon.udfs.kernels.jit"])
+    assert "sqlglot" in imported(MODULES["sqlanon.release.statement"])
+    assert "sqlanon.release.recode" in imported(MODULES["sqlanon.release.statement"])
+    assert "sqlanon.statement.writer" in imported(MODULES["sqlanon.statement.planning"]), "inside a function, too"
+    assert {"sqlanon.statement.macros", "sqlanon.udfs"} <= imported(MODULES["sqlanon.connection"])
+    assert "numba" in imported(MODULES["sqlanon.udfs.kernels.runtime.jit"])
 
 
 def macro_names() -> list[str]:
@@ -263,7 +184,7 @@ def test_every_macro_file_is_loaded_and_has_only_names_of_ours() -> None:
 
 
 def test_every_registered_kernel_exists() -> None:
-    from sqlanon.algorithms import ALGORITHMS
+    from sqlanon.release.algorithms import ALGORITHMS
 
     for algorithm in ALGORITHMS:
         module, _, function = algorithm.kernel.partition(":")

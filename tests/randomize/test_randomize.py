@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from lent import Lent, store
 
-from sqlanon.planner import explain, statement
+from sqlanon.statement.planning import explain, statement
 
 L, T = "{'city': 3}", "{'city': 0.3}"
 

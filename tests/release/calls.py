@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqlanon.algorithms import ALGORITHMS, Algorithm
+from sqlanon.release.algorithms import ALGORITHMS, Algorithm
 
 ONE_TABLE = [algorithm for algorithm in ALGORITHMS if algorithm.function != "taudiverse"]
 """Those of kanonymous and ldiverse; taudiverse takes other arguments and has tests of its own."""

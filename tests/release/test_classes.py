@@ -15,7 +15,7 @@ from sqlanon.udfs.grouping import partition
 from thorough import examples
 
 import sqlanon
-from sqlanon.algorithms import Algorithm
+from sqlanon.release.algorithms import Algorithm
 
 from .calls import ONE_TABLE, release_by
 

@@ -8,7 +8,7 @@ import pytest
 from lent import Lent, store
 from sqlanon.udfs.grouping import partition
 
-from sqlanon.algorithms import Algorithm
+from sqlanon.release.algorithms import Algorithm
 
 from .calls import ONE_TABLE, each_algorithm, release_by
 

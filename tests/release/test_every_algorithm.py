@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from lent import UNKIND, Lent
 
-from sqlanon.algorithms import Algorithm
+from sqlanon.release.algorithms import Algorithm
 
 from .calls import each_algorithm, release_by
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lent import Lent
 from thorough import examples
 
-from sqlanon.algorithms import Algorithm
+from sqlanon.release.algorithms import Algorithm
 
 from .calls import each_algorithm, release_by
 

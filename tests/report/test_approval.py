@@ -14,9 +14,9 @@ from lent import Lent
 from report.hostile import SCRIPT
 from report.pages import QI, SA, make, read
 from report.test_browser import BROWSER, OPTIONS
+from sqlanon.approval import RECORD_KEYS, ApprovalRecord
 from sqlanon.certificate import Certificate
 from sqlanon.errors import InvalidParameter
-from sqlanon.publishing.approval import RECORD_KEYS, ApprovalRecord
 from sqlanon.report import report
 
 POLICY = """

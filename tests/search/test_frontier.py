@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from lent import UNKIND, Lent, Row, store
 from sqlanon.udfs import frontier as udf
 from sqlanon.udfs.count_queries import drawn_queries
-from sqlanon.udfs.kernels import hilbert, mondrian
+from sqlanon.udfs.kernels.halving import mondrian
+from sqlanon.udfs.kernels.hilbert import hilbert
 from thorough import examples
 
 COLUMNS = ["algo", "l", "gcp", "avg_class_size", "kl", "median_error", "seconds"]

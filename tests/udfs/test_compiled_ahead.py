@@ -10,16 +10,16 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from sqlanon.udfs.kernels import cache
+from sqlanon.udfs.kernels.runtime import cache
 
 from sqlanon import compiling
-from sqlanon.algorithms import ALGORITHMS
 from sqlanon.errors import InvalidParameter
+from sqlanon.release.algorithms import ALGORITHMS
 
 RUN_ALL = """
     import importlib, json, pkgutil
     from sqlanon.udfs import kernels
-    from sqlanon.udfs.kernels import jit
+    from sqlanon.udfs.kernels.runtime import jit
 
     inside, from_python, helpers, depth = set(), set(), set(), [0]
 
@@ -38,10 +38,10 @@ RUN_ALL = """
         return call
 
     jit.kernel = kernel
-    for module in pkgutil.iter_modules(kernels.__path__):
-        importlib.import_module(f"{kernels.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
+        importlib.import_module(module.name)
     import sqlanon
-    from sqlanon.algorithms import ALGORITHMS
+    from sqlanon.release.algorithms import ALGORITHMS
     from sqlanon.compiling import compiled
 
     names = [name for name, _ in compiled()]

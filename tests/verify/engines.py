@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import sqlanon
-from sqlanon.request.verification import OF_BASE_VALUES, WITHOUT_SA
-from sqlanon.verification import DIALECTS, PORTABLE
+from sqlanon.verify.portable import DIALECTS, PORTABLE
+from sqlanon.verify.request import OF_BASE_VALUES, WITHOUT_SA
 
 Rows = list[tuple[Any, ...]]
 

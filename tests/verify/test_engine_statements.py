@@ -13,7 +13,7 @@ from sqlglot import exp
 
 import sqlanon
 from sqlanon.errors import BadTable, InvalidParameter, SqlanonError
-from sqlanon.verification import PORTABLE
+from sqlanon.verify.portable import PORTABLE
 
 from .engines import (
     HOSTILE,

@@ -14,8 +14,8 @@ import pytest
 from postgres import Postgres
 
 import sqlanon
-from sqlanon.request.verification import OF_BASE_VALUES
-from sqlanon.verification import PORTABLE
+from sqlanon.verify.portable import PORTABLE
+from sqlanon.verify.request import OF_BASE_VALUES
 
 from .engines import (
     NUMBERS,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lent import Lent
 from oracles import privacy as oracle
 
-from sqlanon.planner import plan
+from sqlanon.statement.planning import plan
 
 from .tables import NULLS, Table, answers, checked, literal, load, rows_of, tables
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..kernels import cache
+from ..kernels.runtime import cache
 from ..kernels.space import Generalization, Ints, Microdata, SensitiveTrees, Space
 
 PATIENCE = 2.0

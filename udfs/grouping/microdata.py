@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.errors import InvalidParameter, NotEligible
-from sqlanon.models import Model, Parameters, Population, refuse_few
+from sqlanon.release.models import Model, Parameters, Population, refuse_few
 
 from ..arrow import codec
 from ..arrow.arguments import described_columns, list_of, listed_rows, malformed, struct_of

@@ -10,17 +10,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from sqlanon import algorithms, models
-from sqlanon.algorithms import OPTIONS, Algorithm, Publishes
 from sqlanon.arguments import secret_number, text
 from sqlanon.errors import BrokenPromise, InvalidParameter, NotEligible
-from sqlanon.models import Model, Parameters
 from sqlanon.phases import phase
+from sqlanon.release import algorithms, models
+from sqlanon.release.algorithms import OPTIONS, Algorithm, Publishes
+from sqlanon.release.models import Model, Parameters
 
 from ..arrow.arguments import malformed
-from ..kernels.lattice import count_nodes
-from ..kernels.lattice_requirement import Requirement
-from ..kernels.lattice_search import allowed_rows
+from ..kernels.lattice.lattice import count_nodes
+from ..kernels.lattice.requirement import Requirement
+from ..kernels.lattice.search import allowed_rows
 from ..kernels.people import join_for_people
 from ..kernels.space import Generalization, Ints, Microdata
 from .compiling import Partition, warm_up

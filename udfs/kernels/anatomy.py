@@ -19,12 +19,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from .along_curve.order import leading_columns, sort_along_curve
+from .along_curve.swaps import list_members
 from .heap import pop, push
-from .interrupt import heed
-from .jit import kernel
-from .order import leading_columns, sort_along_curve
+from .runtime.interrupt import raise_if_interrupted
+from .runtime.jit import kernel
 from .space import Floats, Ints, Microdata, Wide
-from .swaps import list_members
 
 
 def l_groups(data: Microdata, l: int, *, seed: int = 0) -> Ints:
@@ -32,7 +32,7 @@ def l_groups(data: Microdata, l: int, *, seed: int = 0) -> Ints:
     order = sort_along_curve(leading_columns(data.codes), data)
     draw = generator(data, order, seed)
     shuffled = draw.permutation(order)
-    heed()
+    raise_if_interrupted()
     group_of = np.empty(order.size, np.int32)
     group_of[shuffled] = deal_at_random(data.sensitive[shuffled], l, draw.random(l))
     return group_of
@@ -47,7 +47,7 @@ def generator(data: Microdata, order: Wide, seed: int) -> Generator:
     digest = hashlib.sha256()
     for column in (*data.codes, data.sensitive, *data.apart, *data.ties):
         digest.update(column[order].tobytes())
-        heed()
+        raise_if_interrupted()
     return np.random.default_rng([seed, int.from_bytes(digest.digest(), "big")])
 
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .curve import hilbert_keys
-from .interrupt import STOP, heed
-from .jit import kernel
+from .along_curve.order import sort_along_curve
+from .hilbert.curve import hilbert_keys
 from .loss import extent_loss
-from .order import sort_along_curve
+from .runtime.interrupt import STOP, raise_if_interrupted
+from .runtime.jit import kernel
 from .space import Flag, Ints, Microdata, Space, Wide
 
 Costs = NDArray[np.int32]
@@ -44,10 +44,10 @@ def l_groups(data: Microdata, l: int, *, recode: str = "generalize") -> Ints:
     theirs = np.flatnonzero((partner < 0) & (value_at == 1))
     if ours.size:
         cost = pair_costs(along_curve[ours], along_curve[theirs].T.copy(), data.space, recode == "suppress", STOP)
-        heed()
+        raise_if_interrupted()
         entering = np.random.default_rng(0).permutation(ours.size)  # paths are shorter than in curve order
         matched, _ = match(cost, entering, STOP)
-        heed()
+        raise_if_interrupted()
         partner[ours] = theirs[matched]
         partner[theirs[matched]] = ours
     first = np.minimum(partner, np.arange(order.size))

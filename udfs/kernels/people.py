@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .curve import hilbert_keys
-from .interrupt import STOP, heed
-from .jit import kernel
-from .lattice_requirement import Requirement, count_excess
-from .order import sort_along_curve
+from .along_curve.order import sort_along_curve
+from .along_curve.swaps import list_members
+from .hilbert.curve import hilbert_keys
+from .lattice.requirement import Requirement, count_excess
 from .published import number_classes
+from .runtime.interrupt import STOP, raise_if_interrupted
+from .runtime.jit import kernel
 from .space import Flag, Ints, Microdata, Wide
-from .swaps import list_members
 
 PATIENCE = 8
 """Rounds in which neighbours are joined no further than they have to be. From then on, there are at most half as many
@@ -101,7 +101,7 @@ def join_units(group_of: Ints, place: Wide, people: People, requirement: Require
     order = np.argsort(place[rows[(start[:-1] + start[1:]) // 2]])
     joined = np.empty(order.size, np.int32)
     holds_all = join_neighbours(start, rows, order, people, requirement, fewest, joined, STOP)
-    heed()
+    raise_if_interrupted()
     if not holds_all:
         return None
     _, run_of = np.unique(joined, return_inverse=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .along_curve.swaps import list_members
 from .space import Ints, Microdata, Space, Wide, Writing
-from .swaps import list_members
 
 STAR, MISSING, WILD = -1, -2, -3
 """Cells that are no codes: of groups that differ, that have nothing but NULL, or nothing but wildcards."""

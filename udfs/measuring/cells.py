@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrow.arguments import list_of
+from ..kernels.along_curve.swaps import measure_groups
 from ..kernels.space import Floats, Ints, Space, Wide
-from ..kernels.swaps import measure_groups
 from .workload import Attribute
 
 STAR = "*"

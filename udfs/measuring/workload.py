@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kernels.count_queries import Flags
+from ..kernels.measure.count_queries import Flags
 from ..kernels.space import Wide
 
 LONGEST = 1000

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sqlanon.models import MOST_CELLS
+from sqlanon.release.models import MOST_CELLS
 
 from ..kernels.space import Floats, Ints, Wide
 from .published import Attribute, tabulate

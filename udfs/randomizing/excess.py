@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..kernels.interrupt import heed
+from ..kernels.runtime.interrupt import raise_if_interrupted
 from ..kernels.space import Floats
 from .beliefs import moved_mass
 
@@ -59,7 +59,7 @@ def reachable_masses(counts: Sequence[int]) -> list[int] | None:
         return None
     masses = [1] + [0] * len(counts)
     for number, count in enumerate(counts, 1):
-        heed()
+        raise_if_interrupted()
         for length in range(number, 0, -1):
             masses[length] |= masses[length - 1] << count
     return masses
@@ -80,7 +80,7 @@ def walked_excesses(prior: Floats, t: float) -> Floats:
     """If values are in order, exactly: the worst of all walks."""
     worst = np.full(prior.size, -np.inf)
     for start in range(0, 2 ** (prior.size - 1), CHUNK):
-        heed()
+        raise_if_interrupted()
         heights = walks(start, min(start + CHUNK, 2 ** (prior.size - 1)), prior.size)
         excesses = np.sort(prior * (heights - (heights @ prior)[:, np.newaxis] - t), axis=1)[:, ::-1]
         np.maximum(worst, np.cumsum(excesses, axis=1).max(axis=0), out=worst)

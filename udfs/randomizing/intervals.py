@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.bayes import TELLS_NOTHING, inverse, spread
-from ..kernels.interrupt import STOP, heed
-from ..kernels.members import count_members, sum_members
+from ..kernels.randomize.bayes import TELLS_NOTHING, inverse, spread
+from ..kernels.randomize.members import count_members, sum_members
+from ..kernels.runtime.interrupt import STOP, raise_if_interrupted
 from ..kernels.space import Floats, Ints, Wide
 from .conditions import Mask
 from .published import Attribute, channel, run_bayes, strides, tabulate
@@ -110,7 +110,7 @@ def added(lists: Lists, counted: Mask) -> Floats:
         sizes, same, other = channel(lists.attributes)
         spread(values, sizes, *inverse(sizes, same, other))
         sum_members(*layout(lists), values, sums, STOP)
-        heed()
+        raise_if_interrupted()
     return sums
 
 
@@ -136,7 +136,7 @@ def summed(lists: Lists, weights: Floats, squared: bool) -> Floats:
     sizes, same, other = channel(lists.attributes)
     cells = np.zeros(int(sizes.prod()))
     count_members(*layout(lists), weights, cells, STOP)
-    heed()
+    raise_if_interrupted()
     if squared:
         apart, members = same - other, same + (sizes - 1) * other
         off = other**2 / (members * apart**2)

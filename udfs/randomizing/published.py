@@ -13,12 +13,12 @@ import pyarrow.compute as pc
 
 from sqlanon.arguments import fold
 from sqlanon.errors import InvalidParameter, ReleaseMismatch, WrongColumn
-from sqlanon.models import GROUNDS, MOST_CELLS
+from sqlanon.release.models import GROUNDS, MOST_CELLS
 
 from ..arrow.arguments import field_of, malformed
-from ..kernels.bayes import TOLERANCE, reconstruct
-from ..kernels.interrupt import STOP, heed
-from ..kernels.members import count_members
+from ..kernels.randomize.bayes import TOLERANCE, reconstruct
+from ..kernels.randomize.members import count_members
+from ..kernels.runtime.interrupt import STOP, raise_if_interrupted
 from ..kernels.space import Floats, Ints, Wide
 
 _log = logging.getLogger("sqlanon")
@@ -168,7 +168,7 @@ def tabulate(attributes: Sequence[Attribute], lists: Sequence[Ints], weights: Wi
     observed = np.zeros(math.prod(sizes))
     etas = np.array([attribute.eta for attribute in attributes], np.int64)
     count_members(np.concatenate(lists, axis=1), etas, strides(sizes), weights.astype(np.float64), observed, STOP)
-    heed()
+    raise_if_interrupted()
     return CrossTabulation(observed, int(weights.sum()), attributes)
 
 
@@ -193,7 +193,7 @@ def run_bayes(table: CrossTabulation) -> Reconstructed:
     """The same, with what it took."""
     members = float(math.prod(attribute.eta for attribute in table.attributes))
     answer = Reconstructed(*reconstruct(table.observed, *channel(table.attributes), members, STOP))
-    heed()
+    raise_if_interrupted()
     _log.log(
         logging.INFO if answer.converged else logging.WARNING,
         "reconstructed %d cells from %d rows in %d steps; one more would move a share of %.1e of them",

@@ -1,0 +1,245 @@
+"""What the published values of columns cover, in codes of their domains: see there, also for `place`.
+
+published_*  the distinct published values (cells) of a column, with their rows, numbered, and their parts, which
+             sql/read_cells.sql reads
+parts        the parts of all cells, a row for each text in them, and what the source has of that name
+intervals    the parts of all cells: the codes low … high that each covers, and its share of the cell
+cells        the cells of all columns: how many codes they cover, whether they are stars, and their ncp
+cells_*      those of one column, as they are in the release: a row per interval of codes, low … high, with its share
+
+A cell covers one interval of codes (a value, a range, the leaves below a label, everything), or several (a list).
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sqlanon.errors import ReleaseMismatch
+from sqlanon.statement.template import Columns, Once, Step, column, expression, query, union
+
+from .domains import OUTLINE, Places, domain_steps, naming, number, value_steps
+
+
+def cell_steps(columns: Columns) -> dict[str, Step]:
+    """The steps from source and release to the domains and cells of the quasi-identifiers and the sensitive one."""
+    places = {key: place for place, key in enumerate([*columns.qi, *columns.sensitive], 1)}
+    return {
+        **value_steps(columns, places),
+        **{f"published_{key}": Once(published_cells(columns, key, place)) for key, place in places.items()},
+        "parts": Once(union(looked_up_parts(columns, key, place) for key, place in places.items())),
+        **domain_steps(columns, places),
+        "intervals": Once(intervals(columns, places)),
+        "cells": Once(measured_cells()),
+        **{f"cells_{key}": Once(cells_of_column(key, place)) for key, place in places.items()},
+    }
+
+
+def published_cells(columns: Columns, key: str, place: int) -> exp.Select:
+    """The distinct published values: their rows and their parts, and how many values a typed list of a qi has."""
+    return query(
+        """
+        SELECT
+            cell, n, :listed AS listed, row_number() OVER (ORDER BY cell ASC) AS number,
+            _sqlanon_cell_parts(list_extract(kinds, :place), _sqlanon_labels_at(labels, :place), cell) AS parts
+        FROM (SELECT :column AS cell, CAST(sum(n) AS BIGINT) AS n FROM :tallied GROUP BY :column) AS published
+        CROSS JOIN kinds
+        """,
+        column=column(key),
+        place=number(place),
+        tallied="classes" if key in columns.qi else query("SELECT *, 1 AS n FROM released").subquery("released"),
+        listed=expression("_sqlanon_listed(cell)" if key in columns.qi else "CAST(NULL AS BIGINT)"),
+    )
+
+
+def looked_up_parts(columns: Columns, key: str, place: int) -> exp.Select:
+    """The parts of the cells, a row for each text in them: the rank of the value, or the leaves below the label.
+
+    Texts are compared here, where they are compared as the column compares them. `*` in a quasi-identifier is looked up
+    in lists only: a publisher may have written it for anything.
+    """
+    known: dict[str, exp.Expr | str] = {
+        "known": f"values_{key}",
+        "rank": column("rank", "known"),
+        "low": exp.null(),
+        "high": exp.null(),
+    }
+    if key in columns.taxonomy:
+        known = {
+            "known": f"nodes_{key}",
+            "rank": expression("CASE WHEN known.level = 1 THEN known.low END"),
+            "low": expression("CASE WHEN len(part) = 1 THEN known.low END"),
+            "high": expression("CASE WHEN len(part) = 1 THEN known.high END"),
+        }
+    is_known = "known.label = item" if key in columns.sensitive else "known.label = item AND (item <> '*' OR size > 1)"
+    return query(
+        """
+        SELECT
+            number, n, listed, size, ordinal, part, item, :place AS place, :rank AS rank,
+            CAST(:low AS BIGINT) AS label_low, CAST(:high AS BIGINT) AS label_high
+        FROM (
+            SELECT number, n, listed, size, ordinal, part, unnest(part) AS item
+            FROM (
+                SELECT
+                    number, n, listed, len(parts) AS size, unnest(parts) AS part, unnest(range(len(parts))) AS ordinal
+                FROM :published
+            ) AS opened
+        ) AS texts
+        LEFT JOIN :known AS known ON :is_known
+        """,
+        place=number(place),
+        published=f"published_{key}",
+        is_known=expression(is_known),
+        **known,
+    )
+
+
+def intervals(columns: Columns, places: Places) -> exp.Select:
+    """The parts in codes. SA301 for what the source cannot have led to.
+
+    Ends of a range need not occur themselves. One that does occur is known by its text: two numbers beyond 2^53 may
+    have the same measure. NULL, which is the last code, may also stand for the `*` of a source without NULL.
+    """
+    return query(
+        """
+        SELECT
+            place, number, n, size, star, missing, lo, hi, lo_text, hi_text, low, high,
+            NOT listed IS NULL AND size > 1 AND size >= whole AS whole_list
+        FROM (
+            SELECT
+                placed.*,
+                CASE
+                    WHEN star THEN 0
+                    WHEN missing THEN CASE WHEN known < domain_size THEN domain_size - 1 END
+                    ELSE coalesce(low_end, label_low, first.code)
+                END AS low,
+                CASE
+                    WHEN star OR missing THEN domain_size - 1
+                    ELSE coalesce(high_end, label_high, last.code)
+                END AS high
+            FROM (
+                SELECT
+                    looked_up.*, known, domain_size, whole,
+                    part = ['*'] AND low_end IS NULL AS star,
+                    len(part) = 1 AND lo_text IS NULL AS missing,
+                    _sqlanon_measure(type_name, kind, lo_text) AS lo,
+                    _sqlanon_measure(type_name, kind, hi_text) AS hi
+                FROM (
+                    SELECT
+                        parts.place, number, ordinal,
+                        any_value(n) AS n, any_value(listed) AS listed, any_value(size) AS size,
+                        any_value(part) AS part, any_value(part)[1] AS lo_text, any_value(part)[-1] AS hi_text,
+                        any_value(label_low) AS label_low, any_value(label_high) AS label_high,
+                        min(code) FILTER (WHERE item = part[1]) AS low_end,
+                        max(code) FILTER (WHERE item = part[-1]) AS high_end
+                    FROM parts
+                    LEFT JOIN domains ON domains.place = parts.place AND domains.rank = parts.rank
+                    GROUP BY parts.place, number, ordinal
+                ) AS looked_up
+                JOIN sizes ON sizes.place = looked_up.place
+            ) AS placed
+            ASOF LEFT JOIN domains AS first ON placed.place = first.place AND placed.lo <= first.measure
+            ASOF LEFT JOIN domains AS last ON placed.place = last.place AND placed.hi >= last.measure
+        ) AS covered
+        WHERE CASE WHEN coalesce(low <= high, FALSE) THEN TRUE ELSE error(:outside) END
+        """,
+        outside=naming(outside(OUTLINE), columns, places),
+    )
+
+
+def measured_cells() -> exp.Select:
+    """The cells, with what they cover and lose. The loss of a list of numbers is that of the range that it spans."""
+    return query(
+        """
+        SELECT
+            cell.place, number, n, star, domain_size,
+            CASE WHEN star THEN domain_size ELSE covered END AS covered,
+            CASE
+                WHEN star THEN 1.0e0
+                WHEN covered = 1 AND (kind <> 'range' OR lo_text = hi_text OR missing) THEN 0.0e0
+                WHEN kind = 'tree' THEN CAST(covered AS DOUBLE) / known
+                WHEN isfinite(lo) AND isfinite(hi) AND NOT missing THEN least(1.0e0, :share)
+                ELSE 1.0e0
+            END AS ncp
+        FROM (
+            SELECT
+                place, number, any_value(n) AS n, bool_or((star AND size = 1) OR whole_list) AS star,
+                bool_or(missing) AS missing,
+                CASE
+                    WHEN any_value(size) = 1 THEN any_value(high - low + 1)
+                    ELSE len(list_distinct(flatten(list(range(low, high + 1)) FILTER (WHERE size > 1))))
+                END AS covered,
+                arg_min(lo, low) AS lo, arg_max(hi, high) AS hi,
+                arg_min(lo_text, low) AS lo_text, arg_max(hi_text, high) AS hi_text
+            FROM intervals
+            GROUP BY place, number
+        ) AS cell
+        JOIN sizes ON sizes.place = cell.place
+        """,
+        share=share_of_range(),
+    )
+
+
+def share_of_range() -> exp.Expr:
+    """How much of a column's range lies between the ends of a cell.
+
+    Where measures are rounded, the digits are subtracted. Else it is done in halves, which do not overflow. In the
+    statement and not in a macro: a macro of ours does not call functions of ours, see connection.
+    """
+    return expression(
+        """
+        coalesce(
+            CASE
+                WHEN type_name LIKE 'DECIMAL%' OR type_name = 'TIMESTAMP_NS'
+                    OR abs(struct_extract(sizes.least, 'measure')) + abs(struct_extract(greatest, 'measure'))
+                        >= 9007199254740992
+                    THEN _sqlanon_exact_share(
+                        _sqlanon_digits(type_name, lo_text),
+                        _sqlanon_digits(type_name, hi_text),
+                        _sqlanon_digits(type_name, struct_extract(sizes.least, 'label')),
+                        _sqlanon_digits(type_name, struct_extract(greatest, 'label'))
+                    )
+            END,
+            (hi / 2 - lo / 2)
+                / nullif(struct_extract(greatest, 'measure') / 2 - struct_extract(sizes.least, 'measure') / 2, 0),
+            0
+        )
+        """
+    )
+
+
+def cells_of_column(key: str, place: int) -> exp.Select:
+    """The cells of one column. Codes of a list that are neighbours, and as likely as each other, are one interval."""
+    return query(
+        """
+        SELECT any_value(cell) AS cell, number, min(low) AS low, max(high) AS high, sum(share) AS share
+        FROM (
+            SELECT *, low - sum(high - low + 1) OVER (
+                PARTITION BY number, share / (high - low + 1) ORDER BY low ASC ROWS UNBOUNDED PRECEDING
+            ) AS run
+            FROM (
+                SELECT
+                    any_value(cell) AS cell, cells.number,
+                    CASE WHEN cells.star THEN 0 ELSE low END AS low,
+                    CASE WHEN cells.star THEN domain_size - 1 ELSE high END AS high,
+                    count(*) / CAST(any_value(size) AS DOUBLE) AS share
+                FROM :published AS published
+                JOIN cells ON cells.place = :place AND cells.number = published.number
+                JOIN intervals ON intervals.place = :place AND intervals.number = published.number
+                GROUP BY cells.number, 3, 4
+            ) AS weighted
+        ) AS runs
+        GROUP BY number, run, share / (high - low + 1)
+        """,
+        published=f"published_{key}",
+        place=number(place),
+    )
+
+
+def outside(name: str) -> str:
+    """The error of a published value that the source cannot have led to."""
+    return str(
+        ReleaseMismatch(
+            f"column {name!r} of rel has a value that lies outside the domain of src.",
+            "Is it the source of this release, and are the taxonomies those that it was published with?",
+        )
+    )

@@ -1,0 +1,274 @@
+"""The values that columns can have, each with its code.
+
+Steps hold all columns at once, and `place` says whose a row is: to plan steps for every column takes DuckDB longer than
+to run them. Only what a column's own type or taxonomy decides has steps of its own.
+
+values_*     the distinct values of a column of the source; `rank` is their order, NULL last
+gaps         per taxonomy, whether the source has a value that it need not have (NULL), or should have and has not
+leaves, subtrees   the domains of columns with a taxonomy, and its labels: see taxonomy
+occurring    the domains of columns without a taxonomy: the values of the source
+domains      the domains of all columns: one row per value that they can have, in order, NULL last
+sizes        per column, how many values it can have, and the ends of their range
+domain_*     one of the domains
+size_*       one row: how many values that are
+nodes_*      the labels of one taxonomy
+texts        what columns may publish as text that could be taken for something else
+kinds        one row, with lists: the types of the columns, what these allow, and labels that could be taken for lists
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from sqlanon.errors import UnsupportedType
+from sqlanon.statement.template import Columns, Once, Step, column, expression, query, text, union
+from sqlanon.taxonomies.taxonomy import leaves, refused_leaves, subtrees, taxonomy_step
+
+OUTLINE = "<column>"
+"""Where the name of a column goes in the text of an error that any of them may raise."""
+
+TYPE_OUTLINE = "<type>"
+"""Where the name of a type goes: only the running statement knows it."""
+
+Places = Mapping[str, int]
+"""The columns, numbered from 1."""
+
+
+def value_steps(columns: Columns, places: Places) -> dict[str, Step]:
+    """The steps from the source to the distinct values of its columns, and to the labels of taxonomies."""
+    trees = with_taxonomy(columns, places)
+    steps: dict[str, Step] = {f"values_{key}": Once(values(key)) for key in places}
+    if trees:
+        steps["gaps"] = Once(union(gap(key, place) for key, place in trees.items()))
+        steps["leaves"] = Once(leaves(trees, query("SELECT place FROM gaps WHERE gap")))
+        steps["subtrees"] = Once(subtrees())
+    for key, place in trees.items():
+        here = {"place": number(place)}
+        steps[f"domain_{key}"] = Once(query("SELECT label, code FROM leaves WHERE place = :place", **here))
+        steps[f"nodes_{key}"] = query("SELECT label, level, low, high FROM subtrees WHERE place = :place", **here)
+    steps["texts"] = Once(union(texts(columns, key, place) for key, place in places.items()))
+    steps["kinds"] = Once(kinds(columns, places))
+    return steps
+
+
+def domain_steps(columns: Columns, places: Places) -> dict[str, Step]:
+    """The steps from the distinct values to the domains."""
+    trees = with_taxonomy(columns, places)
+    others = {key: place for key, place in places.items() if key not in trees}
+    domains, sizes = [], []
+    steps: dict[str, Step] = {}
+    if trees:
+        domains.append(query("SELECT code AS rank, label, place, CAST(NULL AS DOUBLE) AS measure, code FROM leaves"))
+        sizes.append(leaf_counts(columns, places))
+    if others:
+        steps["occurring"] = Once(occurring(others))
+        domains.append(query("SELECT * FROM occurring"))
+        sizes.append(extents(columns, places, others))
+    steps |= {"domains": Once(union(domains)), "sizes": Once(union(sizes))}
+    for key, place in others.items():
+        steps[f"domain_{key}"] = Once(domain(key, place))
+    for key, place in places.items():
+        steps[f"size_{key}"] = query("SELECT domain_size FROM sizes WHERE place = :place", place=number(place))
+    return steps
+
+
+def with_taxonomy(columns: Columns, places: Places) -> Places:
+    """Those of the columns that have a taxonomy."""
+    return {key: place for key, place in places.items() if key in columns.taxonomy}
+
+
+def kinds(columns: Columns, places: Places) -> exp.Select:
+    """One row: the names of the columns' types, and their kinds, by place. A taxonomy has texts.
+
+    `labels` has those columns that have a value like a list, each with what may be an item of one: all labels, but for
+    those with commas between which nothing but other labels stands.
+    """
+    type_names = (
+        expression(
+            "typeof(any_value(:value))",
+            value=exp.cast(column(key), "VARCHAR") if key in columns.taxonomy else column(key),
+        )
+        for key in places
+    )
+    return query(
+        """
+        SELECT type_names, list_transform(type_names, lambda type_name: _sqlanon_kind(type_name)) AS kinds, labels
+        FROM (SELECT :type_names AS type_names FROM source) AS typed
+        CROSS JOIN (
+            SELECT list({'place': place, 'labels': labels}) AS labels
+            FROM (
+                SELECT texts.place, list(texts.label) FILTER (WHERE NOT coalesce(separable, FALSE)) AS labels
+                FROM texts
+                LEFT JOIN (
+                    SELECT pieces.place, pieces.label, count(texts.label) = count(*) AS separable
+                    FROM (
+                        SELECT place, label, unnest(string_split(label, ', ')) AS piece
+                        FROM texts
+                        WHERE contains(label, ', ')
+                    ) AS pieces
+                    LEFT JOIN texts ON texts.place = pieces.place AND texts.label = piece
+                    GROUP BY pieces.place, pieces.label
+                ) AS with_commas ON with_commas.place = texts.place AND with_commas.label = texts.label
+                GROUP BY texts.place
+                HAVING bool_or(_sqlanon_like_list(texts.label))
+            ) AS like_lists
+        ) AS known
+        """,
+        type_names=exp.array(*type_names),
+    )
+
+
+def texts(columns: Columns, key: str, place: int) -> exp.Select:
+    """What a column may publish as it is: values that are text, or the labels of its taxonomy."""
+    if key in columns.taxonomy:
+        return query("SELECT label, :place AS place FROM :nodes", place=number(place), nodes=f"nodes_{key}")
+    return query(
+        "SELECT label, :place AS place FROM :occur WHERE _sqlanon_kind(typeof(value)) = 'category'",
+        place=number(place),
+        occur=f"values_{key}",
+    )
+
+
+def values(key: str) -> exp.Select:
+    """The distinct values of the source."""
+    return query(
+        """
+        SELECT row_number() OVER (ORDER BY :column ASC) AS rank, :column AS value, CAST(:column AS VARCHAR) AS label
+        FROM source
+        GROUP BY :column
+        """,
+        column=column(key),
+    )
+
+
+def occurring(places: Places) -> exp.Select:
+    """The values of the source; `measure` is where they lie on their axis, NULL for categories.
+
+    A value `*` is last but NULL, because a publisher may have taken it for one.
+    """
+    return query(
+        """
+        SELECT
+            rank, label, known.place,
+            _sqlanon_measure(type_names[known.place], kinds[known.place], label) AS measure,
+            row_number() OVER (
+                PARTITION BY known.place ORDER BY label IS NULL ASC, label = '*' ASC, rank ASC
+            ) - 1 AS code
+        FROM :known AS known CROSS JOIN kinds
+        """,
+        known=union(
+            query("SELECT rank, label, :place AS place FROM :occur", place=number(place), occur=f"values_{key}")
+            for key, place in places.items()
+        ).subquery(),
+    )
+
+
+def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
+    """How many values there are, how many are known (not NULL, not `*`), and the ends of the finite ones.
+
+    A list of `whole` values is everything: those known, and one that stands for all that are not. SA104 for a type that
+    is neither measured nor a category.
+    """
+    before, after = str(UnsupportedType(OUTLINE, TYPE_OUTLINE)).split(TYPE_OUTLINE)
+    return query(
+        """
+        SELECT
+            domain_size, known, place, type_name, kind,
+            known + CAST(known < domain_size AS INTEGER) AS whole,
+            least, greatest
+        FROM (
+            SELECT counted.*, type_names[place] AS type_name, kinds[place] AS kind
+            FROM (
+                SELECT
+                    columns.place, count(code) AS domain_size, count(label) FILTER (WHERE label <> '*') AS known,
+                    arg_min({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS least,
+                    arg_max({'label': label, 'measure': measure}, code) FILTER (WHERE isfinite(measure)) AS greatest
+                FROM (SELECT unnest(:places) AS place) AS columns
+                LEFT JOIN occurring ON occurring.place = columns.place
+                GROUP BY columns.place
+            ) AS counted
+            CROSS JOIN kinds
+        ) AS typed
+        WHERE CASE
+            WHEN kind = 'refused' THEN error(:before || regexp_replace(type_name, '\\(.*\\)', '', 's') || :after)
+            ELSE TRUE
+        END
+        """,
+        places=exp.array(*map(number, others.values())),
+        before=naming(before, columns, places),
+        after=text(after),
+    )
+
+
+def naming(message: str, columns: Columns, places: Places) -> exp.Expr:
+    """A message in which the column at `place` is named where OUTLINE stands."""
+    before, after = message.split(repr(OUTLINE))
+    name = name_at_place(columns, places)
+    return expression("(:before || :name || :after)", before=text(before), name=name, after=text(after))
+
+
+def name_at_place(columns: Columns, places: Places) -> exp.Expr:
+    """The name of the column at `place`, in quotes."""
+    return expression(":names[place]", names=exp.array(*(text(repr(columns.names[key])) for key in places)))
+
+
+def domain(key: str, place: int) -> exp.Select:
+    """The domain of a column without a taxonomy, with its values as they are in the source."""
+    return query(
+        """
+        SELECT known.value, known.label, occurring.measure, occurring.code
+        FROM :occur AS known
+        JOIN occurring ON occurring.place = :place AND occurring.rank = known.rank
+        """,
+        occur=f"values_{key}",
+        place=number(place),
+    )
+
+
+def number(place: int) -> exp.Expr:
+    """A number literal."""
+    return exp.Literal.number(place)
+
+
+def gap(key: str, place: int) -> exp.Select:
+    """One row: whether the source has NULL, or a `*` that is no leaf; and how many other values are none.
+
+    Texts are compared here, where they are compared as the column compares them.
+    """
+    return query(
+        """
+        SELECT
+            coalesce(bool_or(label IS NULL OR (label = '*' AND path IS NULL)), FALSE) AS gap,
+            count(*) FILTER (WHERE label <> '*' AND path IS NULL) AS uncovered,
+            :place AS place
+        FROM :occur
+        LEFT JOIN :taxonomy ON path[1] = label
+        """,
+        place=number(place),
+        occur=f"values_{key}",
+        taxonomy=taxonomy_step(key),
+    )
+
+
+def leaf_counts(columns: Columns, places: Places) -> exp.Select:
+    """How many leaves each taxonomy has, with NULL and without. SA105 if a value of the source is none of them."""
+    return query(
+        """
+        SELECT
+            domain_size, known, place, 'VARCHAR' AS type_name, 'tree' AS kind, domain_size AS whole,
+            CAST(NULL AS STRUCT(label VARCHAR, measure DOUBLE)) AS least,
+            CAST(NULL AS STRUCT(label VARCHAR, measure DOUBLE)) AS greatest
+        FROM (
+            SELECT
+                gaps.place, any_value(uncovered) AS uncovered,
+                count(code) AS domain_size, count(path) AS known
+            FROM gaps
+            LEFT JOIN leaves ON leaves.place = gaps.place
+            GROUP BY gaps.place
+        ) AS counted
+        WHERE CASE WHEN uncovered > 0 THEN :refused ELSE TRUE END
+        """,
+        refused=refused_leaves(name_at_place(columns, places), column("uncovered")),
+    )

@@ -1,0 +1,225 @@
+"""Columns that lead to people: those that a release publishes as they are, and those that repeat in its source.
+
+kept_columns    the columns of the release that are neither group_id, nor recoded, nor sensitive
+placed          one row: where they are, and the quasi-identifiers
+kept_alone      each of them: how far it tells rows apart, and whether it leads to people
+kept_together   the same of all that do not, together
+kept            one row: both
+source          the source, if there is one
+source_columns  its columns that may tell people apart
+repeating       one row: the rows of the source, and the identifiers in it that have a value twice
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from sqlanon.columns.description import columns_statement
+from sqlanon.columns.request import Description
+from sqlanon.errors import ReleaseMismatch
+from sqlanon.statement.source import StepName, read_table_for
+from sqlanon.statement.template import Inline, Once, Step, expression, query, text
+
+from .content import RELEASE
+
+KEPT, SOURCE, SOURCE_COLUMNS = StepName("kept_columns"), StepName("source"), StepName("source_columns")
+
+
+def kept_steps(qi: Sequence[str], sa: Sequence[str]) -> dict[str, Step]:
+    """The steps from `release`, `texts`, `described` and `judged` to `kept`."""
+    others = ("group_id", *qi, *sa)
+    return {
+        KEPT: Once(without(RELEASE, others)),
+        "placed": Once(placed(qi, others)),
+        "kept_alone": Once(kept_alone()),
+        "kept_others": Once(kept_others()),
+        "kept_together": kept_together(),
+        "kept": Once(kept()),
+    }
+
+
+def placed(qi: Sequence[str], others: Sequence[str]) -> exp.Select:
+    """One row: where the quasi-identifiers are among the columns, and where those that are published as they are."""
+    return query(
+        """
+        SELECT
+            names,
+            list_filter(places, lambda place: list_contains(:qi, lower(list_extract(names, place)))) AS qi_places,
+            list_filter(places, lambda place: NOT list_contains(:others, lower(list_extract(names, place))))
+                AS kept_places
+        FROM (SELECT names, range(1, len(names) + 1) AS places FROM described) AS numbered
+        """,
+        qi=folded(qi),
+        others=folded(others),
+    )
+
+
+def kept_alone() -> exp.Select:
+    """One row for each column that is published as it is: how far it tells rows apart."""
+    cells = query(
+        """
+        SELECT
+            unnest(kept_places) AS cells_of, unnest(list_select(cells, kept_places)) AS cells,
+            list_select(cells, qi_places) AS class
+        FROM texts CROSS JOIN placed
+        WHERE len(kept_places) > 0
+        """
+    )
+    return query(
+        """
+        SELECT
+            place, name, coalesce(unique_rows, 0) AS unique_rows,
+            coalesce(alone_rows, 0) AS alone_rows, different_cells,
+            _sqlanon_leads_to_people(role, unique_rows, row_count) AS identifies
+        FROM (
+            SELECT list_position(names, "column") AS place, "column" AS name, role
+            FROM :roles CROSS JOIN placed
+            WHERE "column" <> :nothing
+        ) AS named
+        LEFT JOIN :narrowing ON cells_of = place
+        """,
+        roles=columns_statement(Description("certify", KEPT)).subquery("described_columns"),
+        narrowing=narrowing(cells).subquery("narrowing"),
+        nothing=text(NOTHING),
+    )
+
+
+def kept_others() -> exp.Select:
+    """One row: those that have several values, and lead to nobody by themselves."""
+    return query(
+        """
+        SELECT list(name ORDER BY name ASC) AS names, list(place ORDER BY name ASC) AS places
+        FROM kept_alone
+        WHERE NOT identifies AND different_cells > 1
+        """
+    )
+
+
+def kept_together() -> exp.Select:
+    """How far these tell rows apart together; no row where they are fewer than two."""
+    cells = query(
+        """
+        SELECT
+            kept_others.names AS cells_of, list_select(cells, kept_others.places) AS cells,
+            list_select(cells, qi_places) AS class
+        FROM texts CROSS JOIN placed CROSS JOIN kept_others
+        WHERE len(kept_others.names) > 1
+        """
+    )
+    return query(
+        """
+        SELECT
+            cells_of AS names, unique_rows, alone_rows,
+            _sqlanon_leads_to_people(CAST(NULL AS VARCHAR), unique_rows, row_count) AS identifies
+        FROM :narrowing
+        """,
+        narrowing=narrowing(cells).subquery("narrowing"),
+    )
+
+
+def narrowing(cells: exp.Select) -> exp.Select:
+    """One row for each `cells_of`: the rows whose cells no other row has, and those that are alone by their cells in a
+    class that has others.
+    """
+    return query(
+        """
+        SELECT
+            cells_of, CAST(sum(n) FILTER (WHERE n = 1) AS BIGINT) AS unique_rows,
+            CAST(sum(alone) AS BIGINT) AS alone_rows, sum(n) AS row_count, count(*) AS different_cells
+        FROM (
+            SELECT cells_of, cells, sum(n) AS n, sum(CASE WHEN n = 1 AND class_size > 1 THEN 1 ELSE 0 END) AS alone
+            FROM (
+                SELECT cells_of, cells, n, sum(n) OVER (PARTITION BY cells_of, class) AS class_size
+                FROM (
+                    SELECT cells_of, cells, class, count(*) AS n FROM :cells GROUP BY cells_of, cells, class
+                ) AS in_class
+            ) AS in_classes
+            GROUP BY cells_of, cells
+        ) AS valued
+        GROUP BY cells_of
+        """,
+        cells=cells.subquery("cells"),
+    )
+
+
+def kept() -> exp.Select:
+    """One row: all of that in a list, what several columns do together last."""
+    return query(
+        """
+        SELECT coalesce(list(
+            {
+                'columns': names, 'unique_rows': coalesce(unique_rows, 0),
+                'alone_rows': coalesce(alone_rows, 0), 'identifies': identifies
+            }
+            ORDER BY len(names) ASC, list_extract(names, 1) ASC
+        ), CAST([] AS STRUCT(
+            columns VARCHAR[], unique_rows BIGINT, alone_rows BIGINT, identifies BOOLEAN
+        )[])) AS kept
+        FROM (
+            SELECT [name] AS names, unique_rows, alone_rows, identifies FROM kept_alone
+            UNION ALL
+            SELECT names, unique_rows, alone_rows, identifies FROM kept_together
+        ) AS every
+        """
+    )
+
+
+def source_steps(src: str, named: Sequence[str], counts_people: bool) -> dict[str, Step]:
+    """The steps to `repeating`, in which columns that are `named` are not looked for.
+
+    Where people are counted, somebody has named the identifier, and none is looked for.
+    """
+    source = exp.alias_(read_table_for("certify", src, "src"), "src", table=True)
+    steps: dict[str, Step] = {SOURCE: Inline(exp.select("*").from_(source, copy=False))}
+    too_many = ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
+    if not counts_people:
+        steps[SOURCE_COLUMNS] = Inline(without(SOURCE, named))
+    steps["repeating"] = Once(
+        query(
+            """
+            SELECT
+                CASE WHEN n < (SELECT count(*) FROM :release) THEN error(:too_many) ELSE n END AS source_rows,
+                :identifiers AS identifiers
+            FROM (SELECT count(*) AS n FROM :source) AS counted
+            """,
+            release=RELEASE,
+            source=SOURCE,
+            too_many=text(str(too_many)),
+            identifiers=expression("CAST([] AS VARCHAR[])") if counts_people else repeating_identifiers().subquery(),
+        )
+    )
+    return steps
+
+
+def repeating_identifiers() -> exp.Select:
+    """One list: the columns of people who have several rows, as `columns` sees them."""
+    return query(
+        """
+        SELECT coalesce(list("column" ORDER BY "column" ASC) FILTER (WHERE entity), CAST([] AS VARCHAR[]))
+        FROM :described
+        """,
+        described=columns_statement(Description("certify", SOURCE_COLUMNS)).subquery("described_columns"),
+    )
+
+
+NOTHING = "_sqlanon_nothing"
+"""A column that is always there: a table needs one."""
+
+
+def without(step: str, names: Sequence[str]) -> exp.Select:
+    """A step without the columns of these names, and with one that says nothing."""
+    return query(
+        """
+        SELECT COLUMNS(lambda name: NOT list_contains(:names, lower(name)))
+        FROM (SELECT *, CAST(NULL AS VARCHAR) AS _sqlanon_nothing FROM :step) AS whole
+        """,
+        names=folded(names),
+        step=step,
+    )
+
+
+def folded(names: Sequence[str]) -> exp.Expr:
+    """Names as DuckDB compares them."""
+    return exp.array(*(exp.func("lower", text(name)) for name in names))

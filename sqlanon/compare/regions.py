@@ -1,0 +1,248 @@
+"""Which classes of two releases may hold the same person: those whose published cells overlap in every column.
+
+numbered              the distinct cells of every column in both releases, taken apart, with numbers
+old_cells, new_cells  the classes, with the numbers of their cells
+spans                 what each cell covers: intervals on axes. Numbers, days and times of day have axes of their own;
+                      so have the leaves of a taxonomy. Text and NULL are single points. A star covers all axes
+points                the ends of all spans of a column in one order, axis after axis, with their ranks
+narrowing             one row: which overlapping classes leave too few values, and how many (udfs/narrowing.py)
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from sqlanon.errors import UnsupportedType
+from sqlanon.statement.template import Once, Step, column, expression, query, text
+from sqlanon.taxonomies.taxonomy import refused_leaves, taxonomy_step
+
+from .releases import RELEASES, Places
+from .request import Comparison
+
+AXES = {
+    "number": "_sqlanon_number('exact', {end})",
+    "days": "_sqlanon_days({end})",
+    "clock": "_sqlanon_clock({end})",
+}
+"""How far along an axis the end of a range lies; NULL if it is not on that axis."""
+POINTS = ("text", "null", "tree")
+
+
+def region_steps(places: Places) -> dict[str, Step]:
+    """The steps from classes to pairs of them."""
+    return {
+        "numbered": Once(numbered(places)),
+        **{f"{release}_cells": Once(class_cells(release, places)) for release in RELEASES},
+        "spans": Once(spans(places)),
+        "points": Once(points()),
+        "narrowing": Once(narrowing(places.request)),
+    }
+
+
+def parts_of(key: str, places: Places, table: str) -> exp.Expr:
+    """A cell taken apart. With a taxonomy, [a, b] is a label like any other."""
+    cell = column(key, table)
+    if key in places.trees:
+        return expression("_sqlanon_cell_parts('category', CAST(NULL AS VARCHAR[]), :cell)", cell=cell)
+    return expression("_sqlanon_cell_parts(:cell)", cell=cell)
+
+
+def numbered(places: Places) -> exp.Select:
+    """All cells, alike in text and typed releases."""
+    each = [
+        exp.select(f"{place} AS place", exp.alias_(parts_of(key, places, "classes"), "parts"))
+        .from_(exp.alias_(exp.to_table(f"{release}_classes"), "classes", table=True))
+        .where(refused_type(key, places))
+        for release in RELEASES
+        for key, place in places.qi.items()
+    ]
+    return query(
+        "SELECT place, parts, row_number() OVER () - 1 AS cell FROM :cells",
+        cells=exp.union(*each, distinct=True, copy=False).subquery("cells"),
+    )
+
+
+def refused_type(key: str, places: Places) -> exp.Expr:
+    """TRUE; SA104 for a nested type that is neither a range nor a list."""
+    before, _, after = str(UnsupportedType(places.columns[key], "\0")).rpartition("\0")
+    return expression(
+        """
+        CASE
+            WHEN _sqlanon_is_nested_type(typeof(:cell))
+                THEN error(:before || regexp_extract(typeof(:cell), '^[A-Z]+') || :after) IS NULL
+            ELSE TRUE
+        END
+        """,
+        cell=column(key, "classes"),
+        before=text(before),
+        after=text(after),
+    )
+
+
+def class_cells(release: str, places: Places) -> exp.Select:
+    """The classes of a release by the numbers of their cells."""
+    select = exp.select("classes.class", "classes.size").from_(
+        exp.alias_(exp.to_table(f"{release}_classes"), "classes", table=True)
+    )
+    for key, place in places.qi.items():
+        alias = f"numbered_{place}"
+        same = expression(
+            f"{alias}.place = :place AND {alias}.parts = :parts",
+            place=exp.convert(place),
+            parts=parts_of(key, places, "classes"),
+        )
+        select = select.join(exp.alias_(exp.to_table("numbered"), alias, table=True), on=same)
+    return select.select(
+        exp.alias_(exp.array(*(column("cell", f"numbered_{place}") for place in places.qi.values())), "cells")
+    )
+
+
+def spans(places: Places) -> exp.Query:
+    """What each cell covers. An empty list covers nothing."""
+    plain = exp.and_(*(exp.NEQ(this=column("place"), expression=exp.convert(place)) for place in tree_places(places)))
+    opened = query(
+        """
+        SELECT place, cell, part[1] AS low, part[-1] AS high, len(part) AS ends
+        FROM (SELECT place, cell, unnest(parts) AS part FROM numbered) AS opened
+        """
+    )
+    covered: list[exp.Query] = [stars(places, opened), measured_spans(opened, plain)]
+    covered += [tree_spans(key, places, opened) for key in places.qi if key in places.trees]
+    return exp.union(*covered, distinct=True, copy=False)
+
+
+def tree_places(places: Places) -> list[int]:
+    """The places of quasi-identifiers with a taxonomy, and one that no column has."""
+    return [0, *(place for key, place in places.qi.items() if key in places.trees)]
+
+
+def stars(places: Places, opened: exp.Select) -> exp.Select:
+    """Cells that tell nothing cover everything, NaN, too, which is above infinity: a star, and a taxonomy's root."""
+    roots: exp.Query = query("SELECT '*' AS label, 0 AS place")
+    for key, place in places.qi.items():
+        of_column = "SELECT path[-1] AS label, :place AS place FROM :taxonomy"
+        if key in places.trees:
+            root = query(of_column, place=exp.convert(place), taxonomy=taxonomy_step(key))
+            roots = exp.union(roots, root, distinct=True, copy=False)
+    axes = exp.array(*map(text, (*AXES, *POINTS)))
+    return query(
+        """
+        SELECT
+            opened.place, opened.cell, axes.axis, CAST('-inf' AS DOUBLE) AS low, CAST('nan' AS DOUBLE) AS high
+        FROM :opened
+        JOIN :roots ON roots.label = opened.low AND roots.place IN (0, opened.place)
+        CROSS JOIN (SELECT unnest(:axes) AS axis) AS axes
+        WHERE opened.ends = 1
+        """,
+        opened=opened.copy().subquery("opened"),
+        roots=roots.subquery("roots"),
+        axes=axes,
+    )
+
+
+def measured_spans(opened: exp.Select, plain: exp.Expr) -> exp.Select:
+    """Ranges and values of columns without a taxonomy. A range of what has no axis is a text like any other."""
+    ends = [f"{reader.format(end=end)} AS {end}_{axis}" for axis, reader in AXES.items() for end in ("low", "high")]
+    placed = (
+        exp.select("*", *(expression(each) for each in ends))
+        .select(expression("CASE WHEN ends = 1 THEN low ELSE concat(low, ', ', high) END AS label"))
+        .from_(opened.copy().subquery("opened"), copy=False)
+        .where(
+            exp.and_(
+                plain, expression("NOT (ends = 1 AND coalesce(low = '*', FALSE)) AND NOT (ends = 2 AND low IS NULL)")
+            )
+        )
+    )
+    kind, low, high = exp.Case(), exp.Case(), exp.Case()
+    kind = kind.when(expression("low IS NULL"), text("null"))
+    for axis in AXES:
+        on_axis = expression(f"NOT low_{axis} IS NULL AND NOT high_{axis} IS NULL")
+        kind = kind.when(on_axis, text(axis))
+        low, high = low.when(on_axis.copy(), column(f"low_{axis}")), high.when(on_axis.copy(), column(f"high_{axis}"))
+    point = expression("CAST(dense_rank() OVER (PARTITION BY place ORDER BY label ASC NULLS LAST) AS DOUBLE)")
+    return query(
+        "SELECT place, cell, :axis AS axis, :low AS low, :high AS high FROM :placed",
+        axis=kind.else_(text("text")),
+        low=low.else_(point),
+        high=high.else_(point.copy()),
+        placed=placed.subquery("placed"),
+    )
+
+
+def tree_spans(key: str, places: Places, opened: exp.Select) -> exp.Select:
+    """The leaves below the labels of a column with a taxonomy. SA105 for what is no label."""
+    refused = refused_leaves(text(repr(places.columns[key])), expression("1"))
+    return query(
+        """
+        SELECT
+            opened.place, opened.cell, CASE WHEN opened.low IS NULL THEN 'null' ELSE 'tree' END AS axis,
+            CAST(
+                CASE WHEN opened.low IS NULL THEN 0 WHEN labels.low IS NULL THEN :refused ELSE labels.low END AS DOUBLE
+            ) AS low,
+            CAST(coalesce(labels.high, 0) AS DOUBLE) AS high
+        FROM :opened
+        LEFT JOIN subtrees AS labels ON labels.place = opened.place AND labels.label = opened.low AND opened.ends = 1
+        WHERE opened.place = :place AND NOT coalesce(opened.low = '*', FALSE)
+        """,
+        opened=opened.copy().subquery("opened"),
+        place=exp.convert(places.qi[key]),
+        refused=refused,
+    )
+
+
+def points() -> exp.Select:
+    """The ends of spans, in order; between two of them that follow each other nothing matters."""
+    return query(
+        """
+        SELECT place, axis, point, dense_rank() OVER (PARTITION BY place ORDER BY axis ASC, point ASC) AS rank
+        FROM (
+            SELECT place, axis, low AS point FROM spans
+            UNION
+            SELECT place, axis, high FROM spans
+        ) AS ends
+        """
+    )
+
+
+def narrowing(request: Comparison) -> exp.Select:
+    """Classes of both releases, with what they publish and what they leave possible, through one function."""
+    return query(
+        """
+        SELECT
+            _sqlanon_narrowing(
+                (SELECT list({'size': size, 'cells': cells, 'codes': codes} ORDER BY class ASC) FROM :old),
+                (SELECT list({'size': size, 'cells': cells, 'codes': codes} ORDER BY class ASC) FROM :new),
+                (SELECT list({'cell': cell, 'low': low, 'high': high}) FROM :ranked),
+                (SELECT CAST(l AS BIGINT) FROM threshold),
+                :listed
+            ) AS found
+        """,
+        old=class_candidates("old").subquery("old_compared"),
+        new=class_candidates("new").subquery("new_compared"),
+        ranked=ranked_spans().subquery("ranked"),
+        listed=exp.convert(request.detail == "pairs"),
+    )
+
+
+def class_candidates(release: str) -> exp.Select:
+    """The classes of a release: the numbers of their cells, and of the values that they leave possible."""
+    return query(
+        """
+        SELECT cells.class, cells.size, cells.cells, candidates.codes
+        FROM :cells AS cells JOIN :candidates AS candidates ON candidates.class = cells.class
+        """,
+        cells=f"{release}_cells",
+        candidates=f"{release}_candidates",
+    )
+
+
+def ranked_spans() -> exp.Select:
+    """Spans by the ranks of their ends."""
+    return query(
+        """
+        SELECT spans.cell, lows.rank AS low, highs.rank AS high
+        FROM spans
+        JOIN points AS lows ON lows.place = spans.place AND lows.axis = spans.axis AND lows.point = spans.low
+        JOIN points AS highs ON highs.place = spans.place AND highs.axis = spans.axis AND highs.point = spans.high
+        """
+    )

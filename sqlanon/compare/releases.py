@@ -1,0 +1,94 @@
+"""The two releases that are compared: their classes, and the columns by our own names.
+
+old_rows, new_rows        the columns that were named: qi_1 …, value, and entity if there is one
+old_classes, new_classes  the classes, numbered from 0, with their rows
+taxonomy_*, leaves, subtrees   the taxonomies: see taxonomies/taxonomy
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlglot import exp
+
+from sqlanon.statement.source import wanted_columns
+from sqlanon.statement.template import Once, Step, column, query
+from sqlanon.taxonomies.taxonomy import checked_paths, leaves, subtrees, taxonomy_step
+
+from .request import Comparison
+
+VALUE, ENTITY = "value", "entity"
+"""What we call the sensitive attribute and the person."""
+RELEASES = ("old", "new")
+
+
+@dataclass(frozen=True)
+class Places:
+    """The columns that are compared, each at a place of its own: the quasi-identifiers from 1, then the sensitive."""
+
+    request: Comparison
+
+    @cached_property
+    def qi(self) -> dict[str, int]:
+        """Our names of the quasi-identifiers."""
+        return {f"qi_{place}": place for place, _ in enumerate(self.request.qi, 1)}
+
+    @cached_property
+    def trees(self) -> dict[str, int]:
+        """Those of the columns that have a taxonomy."""
+        tables = dict(self.request.taxonomy)
+        names = [*self.request.qi, self.request.sa]
+        keys = [*self.qi, VALUE]
+        return {key: place for place, (key, name) in enumerate(zip(keys, names, strict=True), 1) if name in tables}
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The user's names of all columns."""
+        named = {**dict(zip(self.qi, self.request.qi, strict=True)), VALUE: self.request.sa}
+        return named if self.request.entity is None else {**named, ENTITY: self.request.entity}
+
+    def table(self, key: str) -> str:
+        """The taxonomy of a column."""
+        return dict(self.request.taxonomy)[self.columns[key]]
+
+
+def release_steps(places: Places) -> dict[str, Step]:
+    """The steps from the tables to classes."""
+    request = places.request
+    tables = {"old": request.old, "new": request.new}
+    steps: dict[str, Step] = {}
+    for release, table in tables.items():
+        steps[f"{release}_rows"] = wanted_columns(table, request.function, places.columns, argument=release)
+        steps[f"{release}_classes"] = Once(classes(release, places))
+    return steps | taxonomy_steps(places)
+
+
+def classes(release: str, places: Places) -> exp.Select:
+    """Rows with the same published quasi-identifiers."""
+    keys = [column(key) for key in places.qi]
+    grouped = exp.select(*keys, "count(*) AS size").from_(f"{release}_rows").group_by(*(key.copy() for key in keys))
+    return query("SELECT *, row_number() OVER () - 1 AS class FROM :grouped", grouped=grouped.subquery("grouped"))
+
+
+def taxonomy_steps(places: Places) -> dict[str, Step]:
+    """The steps that read taxonomies; none where there are none."""
+    if not places.trees:
+        return {}
+    steps: dict[str, Step] = {
+        taxonomy_step(key): Once(checked_paths(places.table(key), places.columns[key])) for key in places.trees
+    }
+    none_missing = query("SELECT 0 AS place WHERE FALSE")
+    return {**steps, "leaves": Once(leaves(places.trees, none_missing)), "subtrees": Once(subtrees())}
+
+
+def in_class(release: str, places: Places) -> exp.Select:
+    """The rows of a release with the number of their class."""
+    same = exp.and_(
+        *(exp.NullSafeEQ(this=column(key, "published"), expression=column(key, "classes")) for key in places.qi)
+    )
+    return (
+        exp.select("published.*", "classes.class")
+        .from_(exp.alias_(exp.to_table(f"{release}_rows"), "published", table=True))
+        .join(exp.alias_(exp.to_table(f"{release}_classes"), "classes", table=True), on=same)
+    )

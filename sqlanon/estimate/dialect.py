@@ -1,0 +1,154 @@
+"""What an engine can do, and how it says it: all that differs between the statements for DuckDB and for others.
+
+A dialect reads published values. From
+
+    published_*   the distinct cells of a column
+
+its `item_steps` make
+
+    items_*    every cell that tells something, a row per value or range in it: cell, pieces (how many), label (its
+               text), low_text and high_text (the ends of a range, else the label twice), ranged (whether it is one of
+               numbers, dates or times), measured (whether it is of a type of those), alone (whether the cell is text,
+               and no list: a value, or a label)
+    stars_*    the cells that tell nothing
+
+and everything after that is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from sqlglot import exp
+
+from sqlanon.errors import SqlanonError
+from sqlanon.statement.template import Step, expression, query
+
+from .columns import QueryColumn
+from .regions import Regions
+
+Refusal = tuple[exp.Expr, SqlanonError]
+"""What must not be, and the error that it is."""
+BELOW_ALL, ABOVE_ALL = "CAST('-inf' AS DOUBLE)", "CAST('inf' AS DOUBLE)"
+
+
+class Dialect(ABC):
+    """An engine that a statement is written for."""
+
+    def step(self, part: exp.Query) -> Step:
+        """A part of the statement; it runs once, where an engine has to be told."""
+        return part
+
+    def refuse(self, columns: Sequence[QueryColumn]) -> None:  # noqa: B027  most engines have nothing to refuse
+        """Refuse what the engine cannot compare."""
+
+    def first_steps(self) -> dict[str, exp.Query]:
+        """Steps that others read, where an engine lacks something."""
+        return {}
+
+    @abstractmethod
+    def table(self, rel: str) -> exp.Expr:
+        """The analyst's release."""
+
+    @abstractmethod
+    def rows(self, rel: str, columns: Mapping[str, str]) -> exp.Select:
+        """The rows of the release: {our name of a column: the analyst's}."""
+
+    @abstractmethod
+    def may_be(self, cell: exp.Expr, texts: Sequence[str]) -> exp.Expr:
+        """Whether a cell may have one of these values; false only of a single value that is text."""
+
+    @abstractmethod
+    def published(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
+        """published_*: a star stands for what all rows show, of which classes has some only, if it is `filtered`."""
+
+    def recoded(self, column: QueryColumn, rel: str) -> exp.Query:
+        """One row: whether the column is known to be the same throughout every group, as what may be recoded is."""
+        return query("SELECT 1 = 0 AS recoded")
+
+    @abstractmethod
+    def item_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
+        """Steps from published_* to items_* and stars_*."""
+
+    def leaves(self, column: QueryColumn) -> exp.Select | None:
+        """What a star stands for, if the column has a taxonomy: rows like those of items_*."""
+        return None
+
+    @abstractmethod
+    def is_number(self, end: str) -> exp.Expr:
+        """Whether the text of an end, `low` or `high`, is a number."""
+
+    @abstractmethod
+    def is_time(self, end: str) -> exp.Expr:
+        """Whether the text of an end is a date or a moment."""
+
+    @abstractmethod
+    def is_day(self, end: str) -> exp.Expr:
+        """Whether an end that is a date or a moment is a date."""
+
+    @abstractmethod
+    def number(self, column: QueryColumn, end: str) -> exp.Expr:
+        """An end as a number, NaN above all others."""
+
+    @abstractmethod
+    def days(self, column: QueryColumn, end: str) -> exp.Expr:
+        """An end as days since 1970."""
+
+    def scale(self) -> exp.Expr:
+        """How values are compared, as text: `exact`, or in a way that moves the constants of the query."""
+        return exp.Literal.string("exact")
+
+    def place(self, regions: Regions, place: Decimal | int) -> exp.Expr:
+        """A constant of the query on its axis, over the column `scale`; or a whole number."""
+        return double(place)
+
+    def refused_items(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
+        """What no row of items_* may be."""
+        return []
+
+    def refused_columns(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
+        """What all rows of placed_* together must not be."""
+        return []
+
+    @abstractmethod
+    def fail(self, error: SqlanonError, hook: str = "cell") -> exp.Expr:
+        """A DOUBLE that cannot be had. The hook, a column, keeps it from being tried before a row needs it."""
+
+    def guard(self, refusals: Sequence[Refusal], hook: str = "cell") -> exp.Expr:
+        """A condition that is true, or an error."""
+        cases = exp.Case()
+        for wrong, error in refusals:
+            cases = cases.when(wrong, exp.Is(this=self.fail(error, hook), expression=exp.null()))
+        return cases.else_(exp.true())
+
+    @abstractmethod
+    def step_values(self, ranges: exp.Select, size: str) -> exp.Select:
+        """Every whole number from low to high, a row each, as `step`."""
+
+    def step_text(self, time: bool) -> exp.Expr:
+        """A `step` as the release writes it."""
+        step = "CAST('1970-01-01' AS DATE) + CAST(step AS INTEGER)" if time else "CAST(step AS BIGINT)"
+        return expression(f"CAST({step} AS VARCHAR)")
+
+    def value(self, label: exp.Expr) -> exp.Expr:
+        """A value of GROUP BY, beside its `cell`."""
+        return label
+
+    @abstractmethod
+    def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
+        """Equal, NULL too, in a way that the engine joins by hash."""
+
+
+def double(place: Decimal | int | float) -> exp.Expr:
+    """A number as a DOUBLE."""
+    if math.isinf(place):
+        return infinity(below=place < 0)
+    digits = repr(float(place))
+    return exp.Literal.number(digits if "e" in digits else f"{digits}e0")
+
+
+def infinity(*, below: bool) -> exp.Expr:
+    return expression(BELOW_ALL if below else ABOVE_ALL)

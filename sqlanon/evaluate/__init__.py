@@ -1,0 +1,1 @@
+"""The functions that say what a release costs against its source."""

@@ -1,0 +1,127 @@
+"""What a release lost, by column and in all. docs/functions.md defines ncp, gcp, dm, stars and information."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from sqlanon.errors import ReleaseMismatch
+from sqlanon.statement.template import Columns, column, expression, number_literal, query, text
+
+from .request import Evaluation
+
+
+def attribute_loss(request: Evaluation, columns: Columns) -> exp.Select:
+    """One row per quasi-identifier, with its weight if there are any."""
+    weights = weight_of_columns(request, columns)
+    losses = query(
+        """
+        SELECT attribute,
+            (lost + source_rows - release_rows) / nullif(source_rows, 0) AS ncp,
+            stars,
+            information_kept / nullif(source_rows, 0) AS information
+        FROM :attributes CROSS JOIN :counted
+        ORDER BY place ASC
+        """,
+        attributes=attributes(columns, weights).subquery("attributes"),
+        counted=counted(columns).subquery("counted"),
+    )
+    return losses.select("weight", copy=False) if request.weights else losses
+
+
+def info_loss(request: Evaluation, columns: Columns) -> exp.Select:
+    """One row for the release. A suppressed row has lost every column and tells nothing."""
+    weights = weight_of_columns(request, columns)
+    return query(
+        """
+        SELECT
+            source_rows,
+            release_rows,
+            source_rows - release_rows AS suppressed_rows,
+            class_count AS classes,
+            CASE WHEN class_count > 0 THEN CAST(release_rows AS DOUBLE) / class_count END AS avg_class_size,
+            CAST(squares + (source_rows - release_rows) * CAST(source_rows AS HUGEINT) AS BIGINT) AS dm,
+            (lost + :qi_weight * (source_rows - release_rows)) / nullif(:qi_weight * source_rows, 0) AS gcp,
+            stars,
+            starred_rows,
+            information_kept / nullif(:whole_weight * source_rows, 0) AS information
+        FROM :counted
+        CROSS JOIN (
+            SELECT
+                list_aggregate(list(weight * lost ORDER BY place ASC) FILTER (WHERE place <= :width), 'sum') AS lost,
+                CAST(sum(stars) FILTER (WHERE place <= :width) AS BIGINT) AS stars,
+                list_aggregate(list(weight * information_kept ORDER BY place ASC), 'sum') AS information_kept
+            FROM :attributes
+        ) AS total
+        """,
+        width=exp.Literal.number(len(columns.qi)),
+        qi_weight=number_literal(sum(weights[: len(columns.qi)])),
+        whole_weight=number_literal(sum(weights)),
+        counted=counted(columns).subquery("counted"),
+        attributes=attributes(columns, weights).subquery("attributes"),
+    )
+
+
+def weight_of_columns(request: Evaluation, columns: Columns) -> list[float]:
+    """How important each column is, the sensitive one last."""
+    weights = dict(request.weights)
+    return [weights.get(name, 1) for name in columns.names.values()]
+
+
+def attributes(columns: Columns, weights: Sequence[float]) -> exp.Query:
+    """Per column, the sensitive one last, summed over the rows: ncp, stars, and 1 / the values that a cell covers.
+
+    As decimals, sums are the same in whatever order threads add them.
+    """
+    return query(
+        """
+        SELECT
+            sizes.place,
+            :names[sizes.place] AS attribute,
+            CAST(:weights[sizes.place] AS DOUBLE) AS weight,
+            CAST(coalesce(sum(CAST(n * ncp AS DECIMAL(38, 18))), 0) AS DOUBLE) AS lost,
+            CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
+            CAST(coalesce(sum(CAST(n / CAST(covered AS DOUBLE) AS DECIMAL(38, 18))), 0) AS DOUBLE) AS information_kept
+        FROM sizes
+        LEFT JOIN cells ON cells.place = sizes.place
+        GROUP BY sizes.place
+        """,
+        names=exp.array(*(text(name) for name in columns.names.values())),
+        weights=exp.array(*map(number_literal, weights)),
+    )
+
+
+def counted(columns: Columns) -> exp.Select:
+    """One row: rows, classes, the squares of their sizes, rows with a star. SA301 for more rows than there were."""
+    starred = (
+        expression(
+            """
+            (_sqlanon_is_star(:cell) OR coalesce(
+                _sqlanon_listed(:cell) > 1 AND _sqlanon_listed(:cell) >= list_extract(wholes, :place), FALSE
+            ))
+            """,
+            cell=column(key, "classes"),
+            place=exp.Literal.number(place),
+        )
+        for place, key in enumerate(columns.qi, 1)
+    )
+    too_many = ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
+    return query(
+        """
+        SELECT *
+        FROM (SELECT count(*) AS source_rows FROM source) AS sources
+        CROSS JOIN (
+            SELECT
+                CAST(coalesce(sum(n), 0) AS BIGINT) AS release_rows,
+                count(*) AS class_count,
+                coalesce(sum(CAST(n AS HUGEINT) * n), 0) AS squares,
+                CAST(coalesce(sum(n) FILTER (WHERE :starred), 0) AS BIGINT) AS starred_rows
+            FROM classes
+            CROSS JOIN (SELECT list(whole ORDER BY place ASC) AS wholes FROM sizes) AS domains
+        ) AS published
+        WHERE CASE WHEN release_rows > source_rows THEN error(:too_many) ELSE TRUE END
+        """,
+        starred=exp.or_(*starred),
+        too_many=text(str(too_many)),
+    )

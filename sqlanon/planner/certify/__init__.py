@@ -1,1 +1,0 @@
-"""Statements of certificates: what a release holds, and its content hash."""

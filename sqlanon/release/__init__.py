@@ -1,0 +1,1 @@
+"""The functions that publish: kanonymous, ldiverse, taudiverse."""

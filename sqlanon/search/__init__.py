@@ -1,0 +1,1 @@
+"""The functions that try several settings: best_k, best_l, frontier, full_domain_levels."""

@@ -1,0 +1,1 @@
+"""Taxonomies: read, checked, and made from data."""

@@ -1,0 +1,1 @@
+"""What all do that partition rows along an order, whatever gave it."""

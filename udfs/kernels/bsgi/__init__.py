@@ -1,0 +1,1 @@
+"""BSGI: bucketize, select, group, incorporate."""

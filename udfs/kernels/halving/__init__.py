@@ -1,0 +1,1 @@
+"""Partitioning from the top down: Mondrian, TopDown."""

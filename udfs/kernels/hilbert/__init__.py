@@ -1,0 +1,1 @@
+"""Partitioning along the Hilbert curve."""

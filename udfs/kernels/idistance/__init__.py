@@ -1,0 +1,1 @@
+"""Partitioning along iDistance."""

@@ -1,0 +1,1 @@
+"""What releases lose, and what they tell."""

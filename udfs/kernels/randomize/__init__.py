@@ -1,0 +1,1 @@
+"""Hiding values in lists, and reconstructing what lists hide."""

@@ -1,0 +1,1 @@
+"""SWEEP, for (τ,l)-diversity."""
