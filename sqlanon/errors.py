@@ -12,11 +12,12 @@ counts; they never show a data value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import ClassVar
 
 from . import next_steps
+from .next_steps import Advice, NextStep, in_sql
 
 __all__ = [
     "BadCertificate",
@@ -37,28 +38,36 @@ __all__ = [
 ]
 
 
-class Hints(dict[str, tuple[str, str]]):
-    """The message and the hint of texts that may come back from DuckDB as one. The oldest is forgotten."""
+Parts = tuple[str, str, tuple[Advice, ...]]
+"""The message of an error, its hint, and the next steps that the hint is made of, if it is."""
 
-    def __setitem__(self, text: str, parts: tuple[str, str]) -> None:
+
+class RaisedTexts(dict[str, Parts]):
+    """The parts of texts that may come back from DuckDB as one. The oldest is forgotten."""
+
+    def __setitem__(self, text: str, parts: Parts) -> None:
         if len(self) >= 1000:
             del self[next(iter(self))]
         super().__setitem__(text, parts)
 
 
-_HINTS = Hints()
+_RAISED = RaisedTexts()
 
 
 class SqlanonError(Exception):
-    """Base of every error of ours: `code`, `message`, and a `hint` on what to do."""
+    """Base of every error of ours: `code`, `message`, and a `hint` on what to do.
+
+    Where the hint is made of next steps, these are `advice`.
+    """
 
     code: ClassVar[str] = "SA000"
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", advice: tuple[Advice, ...] = ()) -> None:
         self.message = message
         self.hint = hint
+        self.advice = advice
         if hint:
-            _HINTS[f"{message} {hint}"] = (message, hint)
+            _RAISED[f"{message} {hint}"] = (message, hint, advice)
         super().__init__(f"[{self.code}] {message}" + (f" {hint}" if hint else ""))
 
 
@@ -138,11 +147,25 @@ class TaxonomyError(SqlanonError):
     def __init__(self, column: str, problem: str, hint: str = "") -> None:
         super().__init__(f"the taxonomy of column {column!r} {problem}.", hint)
 
+    @classmethod
+    def worded(cls, column: str, words: str) -> TaxonomyError:
+        """One whose problem and hint are written out."""
+        error = cls.__new__(cls)
+        SqlanonError.__init__(error, f"the taxonomy of column {column!r} {words}")
+        return error
+
 
 class NotEligible(SqlanonError):
     """The data does not allow l."""
 
     code = "SA201"
+
+    @classmethod
+    def with_advice(
+        cls, message: str, advice: Iterable[Advice], words: Callable[[NextStep], str] = in_sql
+    ) -> NotEligible:
+        """One whose hint is next steps in somebody's words."""
+        return cls(message, next_steps.in_words(advice, words), tuple(advice))
 
     @classmethod
     def too_frequent(cls, counts: Sequence[int], size: int, l: int, noun: str, only_rows: bool) -> NotEligible:
@@ -152,7 +175,7 @@ class NotEligible(SqlanonError):
         """
         top, largest = counts[0], size // counts[0]
         holds = f"is in {top} of {size} rows" if noun == "rows" else f"is held by {top} of {size} {noun}"
-        steps = [f"The largest l is {largest}."]
+        steps = [Advice(f"The largest l is {largest}.")]
         if largest >= 2:
             steps.append(next_steps.try_diverse(largest))
         elif len(counts) > 1:
@@ -163,8 +186,8 @@ class NotEligible(SqlanonError):
             steps.append(next_steps.try_generalizing(min(l, len(counts)), "Or" if largest >= 2 else "Try"))
             percent = next_steps.suppression_percent(top, size, l)
             if percent <= next_steps.MOST_SUPPRESSED:
-                steps.append(next_steps.try_suppressing(f"{percent:02d}"))
-        return cls(f"one sensitive value {holds}; l = {l} allows {size // l}.", " ".join(steps))
+                steps.append(next_steps.try_suppressing(f"0.{percent:02d}"))
+        return cls.with_advice(f"one sensitive value {holds}; l = {l} allows {size // l}.", steps)
 
     @classmethod
     def top_heavy(cls, top: int, tail: int, l: int, c: float, noun: str) -> NotEligible:
@@ -219,14 +242,14 @@ class TooFewRows(SqlanonError):
         counted = "the table is empty" if size == 0 else f"the table has {size} {one if size == 1 else noun}"
         super().__init__(
             f"{counted}; {parameter} = {value} needs at least {value}.",
-            f"Lower {parameter} or publish more {noun}." if size else next_steps.NO_ROWS,
+            f"Lower {parameter} or publish more {noun}." if size else next_steps.NO_ROWS.sentence,
         )
 
     @classmethod
     def empty(cls) -> TooFewRows:
         """No row at all, where no parameter asks for a number of them."""
         error = cls.__new__(cls)
-        SqlanonError.__init__(error, "the table is empty.", next_steps.NO_ROWS)
+        SqlanonError.__init__(error, "the table is empty.", next_steps.NO_ROWS.sentence)
         return error
 
 
@@ -334,6 +357,6 @@ def from_duckdb(error: BaseException) -> SqlanonError | None:
         return OutOfMemory() if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)) else None
     cls = _BY_CODE[match.group(1)]
     coded = cls.__new__(cls)
-    SqlanonError.__init__(coded, *_HINTS.get(match.group(2), (match.group(2), "")))
+    SqlanonError.__init__(coded, *_RAISED.get(match.group(2), (match.group(2), "", ())))
     coded.__cause__ = error
     return coded

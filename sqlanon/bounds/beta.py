@@ -6,6 +6,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "beta",
+    adjective="beta_like",
     help="No share of a sensitive value rises by more than beta times itself (enhanced beta-likeness).",
     measure="enhanced_beta",
     low=0,

@@ -14,9 +14,10 @@ class Bound:
     """A number that every class of a table has to keep.
 
     It goes from `low` to `high`, or on and on. `measure` is the number of a table to compare with it: a column of
-    `privacy` or, of a bound that `needs` another one to have a meaning, of the function of that name. `help` says in a
+    `privacy` or, of a bound that `needs` another one, a whole number from `needs_from` on, of the function of that
+    name. `adjective` is what a table that keeps it is called, and the name of its test in dbt. `help` says in a
     sentence what it demands, `promise` the same with its number for readers of a report, and `broken` that a group, or
-    a class of several groups, breaks it; a bound without `broken` is verified and not promised.
+    a class of several groups, breaks it.
     """
 
     name: str
@@ -27,7 +28,9 @@ class Bound:
     is_whole: bool = False
     larger_is_stronger: bool = False
     needs: str = ""
+    needs_from: int = 1
     is_sensitive: bool = True
+    adjective: str = ""
     promise: str = ""
     broken: str = ""
 

@@ -4,6 +4,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "c",
+    adjective="recursive_c_l_diverse",
     help="With l: recursive (c,l)-diversity.",
     measure="recursive_c",
     low=0,

@@ -4,6 +4,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "delta",
+    adjective="delta_private",
     help="No share of a sensitive value changes by more than a factor of exp(delta).",
     measure="delta_disclosure",
     low=0,

@@ -4,6 +4,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "distinct_l",
+    adjective="distinct_l_diverse",
     help="Every class has at least so many different sensitive values.",
     measure="distinct_l",
     low=1,

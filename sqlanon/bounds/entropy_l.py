@@ -4,6 +4,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "entropy_l",
+    adjective="entropy_l_diverse",
     help="Every class is as mixed as so many sensitive values of equal frequency.",
     measure="entropy_l",
     low=1,

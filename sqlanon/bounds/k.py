@@ -4,6 +4,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "k",
+    adjective="k_anonymous",
     help="Every class has at least k rows (with entity, people).",
     measure="k",
     low=1,

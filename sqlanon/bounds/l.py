@@ -4,6 +4,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "l",
+    adjective="l_diverse",
     help="No sensitive value takes more than 1/l of a class.",
     measure="frequency_l",
     low=1,

@@ -4,6 +4,7 @@ from .bound import Bound
 
 BOUND = Bound(
     "t",
+    adjective="t_close",
     help="No class is farther than t from the whole table.",
     measure="t",
     low=0,

@@ -10,11 +10,13 @@ from .bound import Bound
 
 BOUND = Bound(
     "tau",
+    adjective="tau_l_diverse",
     help="With l: (tau,l)-diversity.",
     measure="tau",
     low=0,
     high=1,
     needs="l",
+    needs_from=2,
     promise="In no published class does a value of {sa} take more than {share} of the rows, {equally_likely} "
     "(tau = {bound}).",
     broken="the values{which} that a {place} induces take more than tau = {tau}, l = {l} allow",

@@ -15,9 +15,16 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import ReleaseMismatch
+from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Columns, Once, Step, column, expression, query, union
 
-from .domains import OUTLINE, Places, domain_steps, naming, number, value_steps
+from .domains import Places, domain_steps, name_at_place, number, value_steps
+
+OUTSIDE = ReleaseMismatch(
+    f"column {blank('name')!r} of rel has a value that lies outside the domain of src.",
+    "Is it the source of this release, and are the taxonomies those that it was published with?",
+)
+"""A published value that the source cannot have led to."""
 
 
 def cell_steps(columns: Columns) -> dict[str, Step]:
@@ -140,9 +147,9 @@ def intervals(columns: Columns, places: Places) -> exp.Select:
             ASOF LEFT JOIN domains AS first ON placed.place = first.place AND placed.lo <= first.measure
             ASOF LEFT JOIN domains AS last ON placed.place = last.place AND placed.hi >= last.measure
         ) AS covered
-        WHERE CASE WHEN coalesce(low <= high, FALSE) THEN TRUE ELSE error(:outside) END
+        WHERE CASE WHEN coalesce(low <= high, FALSE) THEN TRUE ELSE :outside END
         """,
-        outside=naming(outside(OUTLINE), columns, places),
+        outside=DUCKDB.raise_error(OUTSIDE, name=name_at_place(columns, places)),
     )
 
 
@@ -232,14 +239,4 @@ def cells_of_column(key: str, place: int) -> exp.Select:
         """,
         published=f"published_{key}",
         place=number(place),
-    )
-
-
-def outside(name: str) -> str:
-    """The error of a published value that the source cannot have led to."""
-    return str(
-        ReleaseMismatch(
-            f"column {name!r} of rel has a value that lies outside the domain of src.",
-            "Is it the source of this release, and are the taxonomies those that it was published with?",
-        )
     )

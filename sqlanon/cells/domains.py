@@ -23,14 +23,9 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from sqlanon.errors import UnsupportedType
+from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Columns, Once, Step, column, expression, query, text, union
 from sqlanon.taxonomies.taxonomy import leaves, refused_leaves, subtrees, taxonomy_step
-
-OUTLINE = "<column>"
-"""Where the name of a column goes in the text of an error that any of them may raise."""
-
-TYPE_OUTLINE = "<type>"
-"""Where the name of a type goes: only the running statement knows it."""
 
 Places = Mapping[str, int]
 """The columns, numbered from 1."""
@@ -171,7 +166,6 @@ def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
     A list of `whole` values is everything: those known, and one that stands for all that are not. SA104 for a type that
     is neither measured nor a category.
     """
-    before, after = str(UnsupportedType(OUTLINE, TYPE_OUTLINE)).split(TYPE_OUTLINE)
     return query(
         """
         SELECT
@@ -192,21 +186,17 @@ def extents(columns: Columns, places: Places, others: Places) -> exp.Select:
             CROSS JOIN kinds
         ) AS typed
         WHERE CASE
-            WHEN kind = 'refused' THEN error(:before || regexp_replace(type_name, '\\(.*\\)', '', 's') || :after)
+            WHEN kind = 'refused' THEN :unsupported
             ELSE TRUE
         END
         """,
         places=exp.array(*map(number, others.values())),
-        before=naming(before, columns, places),
-        after=text(after),
+        unsupported=DUCKDB.raise_error(
+            UnsupportedType(blank("name"), blank("type")),
+            name=name_at_place(columns, places),
+            type=expression("regexp_replace(type_name, '\\(.*\\)', '', 's')"),
+        ),
     )
-
-
-def naming(message: str, columns: Columns, places: Places) -> exp.Expr:
-    """A message in which the column at `place` is named where OUTLINE stands."""
-    before, after = message.split(repr(OUTLINE))
-    name = name_at_place(columns, places)
-    return expression("(:before || :name || :after)", before=text(before), name=name, after=text(after))
 
 
 def name_at_place(columns: Columns, places: Places) -> exp.Expr:

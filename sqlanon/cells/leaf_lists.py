@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.statement.template import column, expression, query, text
+from sqlanon.statement.engine import DUCKDB
+from sqlanon.statement.template import column, expression, query
 from sqlanon.taxonomies.taxonomy import taxonomy_step
 
 from .cell import Cell
@@ -54,13 +55,13 @@ class LeafLists(Cell):
         )
         return query(
             """
-            SELECT CASE WHEN sum(size * leaf_count) > :most THEN error(:too_long) ELSE TRUE END AS fit
+            SELECT CASE WHEN sum(size * leaf_count) > :most THEN :too_long ELSE TRUE END AS fit
             FROM :labelled_rows
             JOIN (SELECT level, label, count(*) AS leaf_count FROM :labels GROUP BY level, label) AS nodes
                 ON nodes.level = labelled.level AND nodes.label = labelled.label
             """,
             most=exp.Literal.number(LARGEST_LISTS),
-            too_long=text(str(too_long)),
+            too_long=DUCKDB.raise_error(too_long),
             labelled_rows=self.labelled_rows().subquery("labelled"),
             labels=self.labelled_leaves().subquery("leaves"),
         )

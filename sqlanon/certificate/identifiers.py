@@ -19,6 +19,7 @@ from sqlglot import exp
 from sqlanon.columns.description import columns_statement
 from sqlanon.columns.request import Description
 from sqlanon.errors import ReleaseMismatch
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import StepName, read_table_for
 from sqlanon.statement.template import Inline, Once, Step, expression, query, text
 
@@ -180,13 +181,13 @@ def source_steps(src: str, named: Sequence[str], counts_people: bool) -> dict[st
         query(
             """
             SELECT
-                CASE WHEN n < (SELECT count(*) FROM :release) THEN error(:too_many) ELSE n END AS source_rows,
+                CASE WHEN n < (SELECT count(*) FROM :release) THEN :too_many ELSE n END AS source_rows,
                 :identifiers AS identifiers
             FROM (SELECT count(*) AS n FROM :source) AS counted
             """,
             release=RELEASE,
             source=SOURCE,
-            too_many=text(str(too_many)),
+            too_many=DUCKDB.raise_error(too_many),
             identifiers=expression("CAST([] AS VARCHAR[])") if counts_people else repeating_identifiers().subquery(),
         )
     )

@@ -13,6 +13,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import UnsupportedType
+from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Once, Step, column, expression, query, text
 from sqlanon.taxonomies.taxonomy import refused_leaves, taxonomy_step
 
@@ -64,18 +65,18 @@ def numbered(places: Places) -> exp.Select:
 
 def refused_type(key: str, places: Places) -> exp.Expr:
     """TRUE; SA104 for a nested type that is neither a range nor a list."""
-    before, _, after = str(UnsupportedType(places.columns[key], "\0")).rpartition("\0")
+    cell = column(key, "classes")
+    unsupported = UnsupportedType(places.columns[key], blank("type"))
     return expression(
         """
         CASE
             WHEN _sqlanon_is_nested_type(typeof(:cell))
-                THEN error(:before || regexp_extract(typeof(:cell), '^[A-Z]+') || :after) IS NULL
+                THEN :refused IS NULL
             ELSE TRUE
         END
         """,
-        cell=column(key, "classes"),
-        before=text(before),
-        after=text(after),
+        cell=cell,
+        refused=DUCKDB.raise_error(unsupported, type=expression("regexp_extract(typeof(:cell), '^[A-Z]+')", cell=cell)),
     )
 
 

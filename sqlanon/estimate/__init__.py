@@ -4,7 +4,7 @@ points       its constants on the axes of their columns
 regions      what they cut the values of a column into
 decision     a tree that decides the condition, column by column
 columns      the columns that the query uses
-dialect      what differs between engines: above all, how they read published values
+reader       how published values are read, which is all that differs between engines
 parts        published values on their axes, weighted
 overlap, shares, odds
              how much of a published value satisfies a condition

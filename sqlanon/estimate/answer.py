@@ -13,11 +13,11 @@ from sqlanon.queries.query import Query
 from sqlanon.statement.template import column as our_column
 from sqlanon.statement.template import expression, identifier, query
 
-from .dialect import ABOVE_ALL, BELOW_ALL, Dialect
+from .reader import ABOVE_ALL, BELOW_ALL, Reader
 from .refusals import MOST_GROUPS, too_many_groups
 
 
-def answer(query: Query, dialect: Dialect) -> exp.Select:
+def answer(query: Query, reader: Reader) -> exp.Select:
     """The columns of GROUP BY in their order, estimate, lower, upper."""
     named = [exp.alias_(our_column(f"value_{i}"), identifier(group.title)) for i, group in enumerate(query.groups)]
     bounds = [
@@ -33,7 +33,7 @@ def answer(query: Query, dialect: Dialect) -> exp.Select:
         for i in range(len(named))
         for part in ("place", "value")
     ]
-    return select.where(dialect.guard([(many, too_many_groups())], "value_0"), copy=False).order_by(*order, copy=False)
+    return select.where(reader.guard([(many, too_many_groups())], "value_0"), copy=False).order_by(*order, copy=False)
 
 
 def finite(name: str) -> exp.Expr:

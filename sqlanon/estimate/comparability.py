@@ -23,7 +23,7 @@ from sqlglot import exp
 from sqlanon.statement.template import expression, text
 
 from .columns import QueryColumn
-from .dialect import Refusal, double
+from .reader import Refusal, double
 from .refusals import no_single, too_fine, unclear_moment, unclear_type
 from .regions import Regions
 

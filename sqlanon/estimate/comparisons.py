@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter, ReleaseMismatch
 from sqlanon.queries.conditions import Comparison, Constant
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.template import column, expression, text
 
 READERS = {
@@ -44,11 +45,11 @@ def truth(comparison: Comparison, name: str) -> exp.Expr:
         """
         CASE
             WHEN label IS NULL THEN NULL
-            WHEN value IS NULL THEN CAST(error(:foreign) AS BOOLEAN)
+            WHEN value IS NULL THEN :foreign
             ELSE :judged
         END
         """,
-        foreign=text(str(foreign)),
+        foreign=DUCKDB.raise_error(foreign, "BOOLEAN"),
         judged=judged,
     )
 
@@ -61,9 +62,9 @@ def known(operator: str, constants: Sequence[Constant], name: str) -> exp.Expr:
     )
     compared = expression("TRY(:compared)", compared=against(operator, constants))
     return expression(
-        "CASE WHEN :compared IS NULL THEN CAST(error(:apart) AS BOOLEAN) ELSE :compared END",
+        "CASE WHEN :compared IS NULL THEN :apart ELSE :compared END",
         compared=compared,
-        apart=text(str(apart)),
+        apart=DUCKDB.raise_error(apart, "BOOLEAN"),
     )
 
 

@@ -11,8 +11,8 @@ from sqlanon.statement.template import expression
 
 from .columns import QueryColumn
 from .decision import Branch, Node, Tree, nodes
-from .dialect import infinity
 from .overlap import summed
+from .reader import infinity
 
 
 class Odds:

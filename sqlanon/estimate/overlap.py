@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from sqlanon.statement.template import expression, text
 
-from .dialect import Dialect
+from .reader import Reader
 from .regions import End, Regions, first_step, last_step
 
 Run = tuple[End, End]
@@ -25,7 +25,7 @@ class Overlap:
     """The values of a column, cut into regions, and how an engine writes the constants that cut them."""
 
     regions: Regions
-    dialect: Dialect
+    reader: Reader
 
     def fraction(self, chosen: frozenset[int]) -> exp.Expr:
         """The fraction of a part that lies in a set, 0 to 1."""
@@ -60,7 +60,7 @@ class Overlap:
     def place(self, place: Decimal | str) -> exp.Expr:
         """A constant on its axis."""
         assert isinstance(place, Decimal)
-        return self.dialect.place(self.regions, place)
+        return self.reader.place(self.regions, place)
 
     def _by_axis(self, chosen: frozenset[int], no: str, yes: str, of_run: Callable[[Run], exp.Expr]) -> exp.Expr:
         """The same question for NULL, for text, and for what is measured."""
@@ -143,7 +143,7 @@ class Overlap:
             return constant
         return expression(
             "CASE WHEN stepped = 1 THEN :step ELSE :place END",
-            step=self.dialect.place(self.regions, step),
+            step=self.reader.place(self.regions, step),
             place=constant,
         )
 

@@ -1,6 +1,6 @@
 """Published values on their axes: each cell as weighted values and ranges.
 
-items_*, stars_*  the cells taken apart: see dialect
+items_*, stars_*  the cells taken apart: see reader
 axis_*            one row: where the query's constants do not say it, whether the values are numbers, times or text
 placed_*          items_*, each value or range placed on its axis
 size_*            one row: whether values go in whole steps, how far they reach, whether NULL is shown (gap)
@@ -15,7 +15,7 @@ from sqlglot import exp
 from sqlanon.statement.template import expression, query, text
 
 from .columns import QueryColumn
-from .dialect import ABOVE_ALL, BELOW_ALL, Dialect, Refusal
+from .reader import ABOVE_ALL, BELOW_ALL, Reader, Refusal
 from .refusals import endless, masked_value, no_steps, no_text, too_large, unshown_value
 
 MEASURED = ("number", "time")
@@ -27,15 +27,15 @@ BROKEN = " OR ".join(f"{end} LIKE '%{sign}%'" for end in ("low_text", "high_text
 """Whether one of two numbers is not whole: 1.0, 1e20, nan and inf are not."""
 
 
-def parts_steps(column: QueryColumn, dialect: Dialect, rel: str, filtered: bool) -> dict[str, exp.Query]:
+def parts_steps(column: QueryColumn, reader: Reader, rel: str, filtered: bool) -> dict[str, exp.Query]:
     """The steps from the rows of the release to the parts of one column's cells."""
     alias = column.alias
-    steps = {f"published_{alias}": dialect.published(column, rel, filtered), **dialect.item_steps(column)}
+    steps = {f"published_{alias}": reader.published(column, rel, filtered), **reader.item_steps(column)}
     if axis_of(column) is None:
-        steps[f"axis_{alias}"] = axis(column, dialect)
-    steps[f"placed_{alias}"] = placed(column, dialect)
-    steps[f"size_{alias}"] = size(column, dialect)
-    steps[f"parts_{alias}"] = parts(column, dialect)
+        steps[f"axis_{alias}"] = axis(column, reader)
+    steps[f"placed_{alias}"] = placed(column, reader)
+    steps[f"size_{alias}"] = size(column, reader)
+    steps[f"parts_{alias}"] = parts(column, reader)
     return steps
 
 
@@ -46,10 +46,10 @@ def axis_of(column: QueryColumn) -> str | None:
     return None if column.regions.axis == "iso" else column.regions.axis
 
 
-def axis(column: QueryColumn, dialect: Dialect) -> exp.Select:
+def axis(column: QueryColumn, reader: Reader) -> exp.Select:
     """One row. Ranges of numbers or dates are no labels; text that looks like a date is one if everything does."""
     needed = "ranged" if column.regions.axis == "open" else "TRUE"
-    kinds = {"number": dialect.is_number, "time": dialect.is_time}
+    kinds = {"number": reader.is_number, "time": reader.is_time}
     if column.regions.axis == "iso":
         del kinds["number"]
     cases = exp.Case()
@@ -69,7 +69,7 @@ def axis(column: QueryColumn, dialect: Dialect) -> exp.Select:
     return exp.select(chosen).from_(f"items_{column.alias}").where("NOT label IS NULL")
 
 
-def placed(column: QueryColumn, dialect: Dialect) -> exp.Select:
+def placed(column: QueryColumn, reader: Reader) -> exp.Select:
     """Values and ranges on their axis. A range has no label."""
     known = axis_of(column)
     label = {
@@ -78,8 +78,8 @@ def placed(column: QueryColumn, dialect: Dialect) -> exp.Select:
     }.get(known, POINT)
     days = expression(
         "CASE WHEN :low AND :high THEN 1 ELSE 0 END",
-        low=dialect.is_day("low"),
-        high=dialect.is_day("high"),
+        low=reader.is_day("low"),
+        high=reader.is_day("high"),
     )
     numbers = expression(f"CASE WHEN {BROKEN} THEN 0 ELSE 1 END")
     whole = {"number": numbers, "time": days, "text": expression("1")}.get(
@@ -93,15 +93,15 @@ def placed(column: QueryColumn, dialect: Dialect) -> exp.Select:
         FROM :items
         """,
         items=f"items_{column.alias}",
-        low=place(column, dialect, "low"),
-        high=place(column, dialect, "high"),
+        low=place(column, reader, "low"),
+        high=place(column, reader, "high"),
         whole=whole,
-        scale=dialect.scale(),
+        scale=reader.scale(),
     )
     if known is None:
         select = select.select("axis").join(f"axis_{column.alias}", join_type="cross", copy=False)
-    refusals = [*dialect.refused_items(column, known), *refused_ranges(column)]
-    return select.where(dialect.guard(refusals), copy=False) if refusals else select
+    refusals = [*reader.refused_items(column, known), *refused_ranges(column)]
+    return select.where(reader.guard(refusals), copy=False) if refusals else select
 
 
 def refused_ranges(column: QueryColumn) -> list[Refusal]:
@@ -115,21 +115,21 @@ def refused_ranges(column: QueryColumn) -> list[Refusal]:
     return [(expression(f"{as_text} AND (ranged OR measured)"), no_text(column))]
 
 
-def place(column: QueryColumn, dialect: Dialect, end: str) -> exp.Expr:
+def place(column: QueryColumn, reader: Reader, end: str) -> exp.Expr:
     """How far along its axis an end lies."""
     known = axis_of(column)
     if known == "text":
         return exp.cast(exp.null(), "DOUBLE")
     if known in MEASURED:
-        return (dialect.number if known == "number" else dialect.days)(column, end)
+        return (reader.number if known == "number" else reader.days)(column, end)
     return expression(
         "CASE axis WHEN 'number' THEN :number WHEN 'time' THEN :days END",
-        number=dialect.number(column, end),
-        days=dialect.days(column, end),
+        number=reader.number(column, end),
+        days=reader.days(column, end),
     )
 
 
-def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
+def size(column: QueryColumn, reader: Reader) -> exp.Select:
     """One row. Ranges without an end, and what cannot be told apart or compared, are refused.
 
     How far values reach is said of the finite ones: nothing is spread over what has no end.
@@ -155,9 +155,9 @@ def size(column: QueryColumn, dialect: Dialect) -> exp.Select:
         inexact = "TRUE" if column.regions.points else "low < high"  # single values alone are grouped by their text
         too_wide = expression("low < high AND NOT high - low <= 1e300")
         far = expression(f"whole = 1 AND {inexact} AND greatest(-low, high) >= {LARGEST} AND {FINITE}")
-        select = select.where(dialect.guard([(too_wide, endless(column)), (far, too_large(column))]), copy=False)
-    refusals = dialect.refused_columns(column, known)
-    return select.having(dialect.guard(refusals), copy=False) if refusals else select
+        select = select.where(reader.guard([(too_wide, endless(column)), (far, too_large(column))]), copy=False)
+    refusals = reader.refused_columns(column, known)
+    return select.having(reader.guard(refusals), copy=False) if refusals else select
 
 
 def is_suspect(column: QueryColumn) -> exp.Expr:
@@ -205,7 +205,7 @@ def refused_labels(column: QueryColumn) -> list[Refusal]:
     return refusals
 
 
-def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
+def parts(column: QueryColumn, reader: Reader) -> exp.Query:
     """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
     alias = column.alias
     shown = query(
@@ -223,7 +223,7 @@ def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
         hides=hides(column),
     )
     if refusals := refused_labels(column):
-        shown = shown.where(dialect.guard(refusals), copy=False)
+        shown = shown.where(reader.guard(refusals), copy=False)
     stars = query(
         """
         SELECT
@@ -234,19 +234,19 @@ def parts(column: QueryColumn, dialect: Dialect) -> exp.Query:
         """,
         stars=f"stars_{alias}",
         size=f"size_{alias}",
-        domain=domain(column, dialect).subquery("domain"),
-        weight=star_weight(column, dialect),
+        domain=domain(column, reader).subquery("domain"),
+        weight=star_weight(column, reader),
     )
     return exp.union(shown, stars, distinct=False, copy=False)
 
 
-def star_weight(column: QueryColumn, dialect: Dialect) -> exp.Expr:
+def star_weight(column: QueryColumn, reader: Reader) -> exp.Expr:
     """The weight of one entry of the domain of a star; NULL if it cannot be known."""
     known = axis_of(column)
     cases = exp.Case()
     if column.grouped and known != "text":
         far = expression(f"stepped = 1 AND greatest(-lowest, highest) >= {LARGEST}")
-        cases = cases.when(far, dialect.fail(too_large(column)))
+        cases = cases.when(far, reader.fail(too_large(column)))
     if column.taxonomy or known not in MEASURED:
         cases = cases.when(expression("counted = 1"), expression("CAST(1 AS DOUBLE) / (labels + gap)"))
         null_beside_labels = expression("label IS NULL AND low IS NULL AND labels > 0")
@@ -264,13 +264,13 @@ def star_weight(column: QueryColumn, dialect: Dialect) -> exp.Expr:
     return cases.else_(expression("(high - low + 1) / (high - low + 1 + gap)"))
 
 
-def domain(column: QueryColumn, dialect: Dialect) -> exp.Select:
+def domain(column: QueryColumn, reader: Reader) -> exp.Select:
     """What a star is spread over. NULL is always there; then the leaves of a taxonomy, or what the release shows:
     labels, or everything from the lowest to the highest, and what is infinite.
 
     Labels that are equally likely are `counted`; infinities are possible, but nothing is spread over them.
     """
-    alias, known, leaves = column.alias, axis_of(column), dialect.leaves(column)
+    alias, known, leaves = column.alias, axis_of(column), reader.leaves(column)
     null = query(
         "SELECT CAST(NULL AS VARCHAR) AS label, CAST(NULL AS DOUBLE) AS low, CAST(NULL AS DOUBLE) AS high, 0 AS counted"
     )
@@ -293,7 +293,7 @@ def domain(column: QueryColumn, dialect: Dialect) -> exp.Select:
         spread = [
             query(
                 "SELECT label, :at AS low, :at AS high, 1 FROM :leaves",
-                at=place(column, dialect, "low"),
+                at=place(column, reader, "low"),
                 leaves=leaves.subquery("leaves"),
             )
         ]

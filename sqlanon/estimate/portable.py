@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.verify.portable import DIALECTS
 
 from .request import read_estimation
 
@@ -30,14 +29,15 @@ def rewrite(
     IS NULL only, for engines disagree about its order. Labels cannot be read: `taxonomy` may say which columns show
     values of the source as they stand, {"city": None}. lower and upper allow for `suppressed` rows left out.
     """
-    if dialect not in DIALECTS:
-        raise InvalidParameter.unknown("dialect", dialect, DIALECTS)
     arguments = {"rel": release, "query": query, "suppressed": suppressed, "taxonomy": taxonomy}
     request = read_estimation("estimate", arguments)
     if request.taxonomy:
         raise InvalidParameter("taxonomy: rewrite reads no taxonomies.", "Use estimate in DuckDB, or give None.")
 
-    # here, because it brings sqlglot: importing sqlanon stays light
+    # here, because they bring sqlglot: importing sqlanon stays light
+    from sqlanon.statement.engine import other_engine
+
     from .statement import rewritten_statement
 
-    return rewritten_statement(request, dialect).sql(dialect=dialect, pretty=True)
+    engine = other_engine(dialect)
+    return engine.write(rewritten_statement(request, engine))

@@ -24,6 +24,7 @@ from sqlanon.queries.query import Query, read_query
 from sqlanon.randomize.published import item_types, params_steps
 from sqlanon.randomize.reconstruct import counted_lists
 from sqlanon.randomize.request import MOST_ATTRIBUTES, PublishedParameters
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import read_table_for, wanted_columns
 from sqlanon.statement.template import Once, Step, column, expression, identifier, query, struct, text, with_steps
 
@@ -141,7 +142,7 @@ def kept_values(key: str, name: str) -> exp.Select:
     return query(
         """
         SELECT
-            CASE WHEN bool_or(listed) THEN error(:missing) ELSE list(label ORDER BY value ASC NULLS LAST) END AS domain
+            CASE WHEN bool_or(listed) THEN :missing ELSE list(label ORDER BY value ASC NULLS LAST) END AS domain
         FROM (
             SELECT
                 CAST(:key AS VARCHAR) AS label, any_value(:key) AS value,
@@ -151,7 +152,7 @@ def kept_values(key: str, name: str) -> exp.Select:
         """,
         key=column(key),
         known=is_published(name),
-        missing=text(str(missing)),
+        missing=DUCKDB.raise_error(missing),
     )
 
 

@@ -15,18 +15,18 @@ from sqlanon.statement.template import column as our_column
 from sqlanon.statement.template import expression, query
 
 from .columns import QueryColumn
-from .dialect import Dialect, infinity
 from .overlap import Overlap
 from .parts import axis_of
+from .reader import Reader, infinity
 from .refusals import MOST_STEPS, MOST_VALUES, no_steps
 from .regions import has_whole
 
 Sets = Sequence[frozenset[int]]
 
 
-def shares(column: QueryColumn, dialect: Dialect, sets: Sets, weighed: set[int], measured: bool) -> exp.Select:
+def shares(column: QueryColumn, reader: Reader, sets: Sets, weighed: set[int], measured: bool) -> exp.Select:
     """One row per cell; the fraction of those sets that are weighed. A star may be anything, shown elsewhere or not."""
-    overlap = Overlap(column.regions, dialect)
+    overlap = Overlap(column.regions, reader)
     select = exp.select("cell").from_(f"parts_{column.alias}").group_by("cell")
     for i, chosen in enumerate(sets):
         anything = "star = 1" if has_whole(column.regions, chosen) else "star = 1 AND stepped = 0"
@@ -68,9 +68,9 @@ def open_reach(overlap: Overlap, chosen: frozenset[int]) -> tuple[exp.Expr, exp.
     )
 
 
-def values(column: QueryColumn, dialect: Dialect, sets: Sets) -> exp.Select:
+def values(column: QueryColumn, reader: Reader, sets: Sets) -> exp.Select:
     """The values of each cell, with their part of it. A cell with one value is certain to have it."""
-    overlap = Overlap(column.regions, dialect)
+    overlap = Overlap(column.regions, reader)
     in_sets = [exp.alias_(overlap.possible(chosen), f"in_{i}") for i, chosen in enumerate(sets)]
     spread = query(
         """
@@ -88,13 +88,13 @@ def values(column: QueryColumn, dialect: Dialect, sets: Sets) -> exp.Select:
             GROUP BY cell, label, low
         ) AS together
         """,
-        each=each_value(column, dialect).subquery("each_value"),
+        each=each_value(column, reader).subquery("each_value"),
     )
-    value = exp.alias_(dialect.value(our_column("label")), "value")
+    value = exp.alias_(reader.value(our_column("label")), "value")
     return exp.select("cell", value, "low AS place", "weight", "single", *in_sets).from_(spread.subquery("spread"))
 
 
-def each_value(column: QueryColumn, dialect: Dialect) -> exp.Query:
+def each_value(column: QueryColumn, reader: Reader) -> exp.Query:
     """One row per cell and value: points as they are, ranges step by step. A label may be what other cells show."""
     parts, size = f"parts_{column.alias}", f"size_{column.alias}"
     points: exp.Query = query(
@@ -136,19 +136,19 @@ def each_value(column: QueryColumn, dialect: Dialect) -> exp.Query:
         WHERE label IS NULL AND NOT low IS NULL AND :short
         """,
         parts=parts,
-        short=dialect.guard([(endless, no_steps(column))]),
+        short=reader.guard([(endless, no_steps(column))]),
     )
-    written = {"number": dialect.step_text(False), "time": dialect.step_text(True)}.get(
+    written = {"number": reader.step_text(False), "time": reader.step_text(True)}.get(
         known or "",
         expression(
             "CASE WHEN axis = 'time' THEN :day ELSE :number END",
-            day=dialect.step_text(True),
-            number=dialect.step_text(False),
+            day=reader.step_text(True),
+            number=reader.step_text(False),
         ),
     )
     stepwise = query(
         "SELECT cell, star, :written AS label, CAST(step AS DOUBLE) AS low, stepped, axis, scale, weight FROM :steps",
         written=written,
-        steps=dialect.step_values(ranges, size).subquery("steps"),
+        steps=reader.step_values(ranges, size).subquery("steps"),
     )
     return exp.union(points, stepwise, distinct=False, copy=False)

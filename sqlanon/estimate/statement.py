@@ -19,19 +19,20 @@ from sqlglot import exp
 
 from sqlanon.arguments import refuse_many
 from sqlanon.queries.query import Query, read_query
+from sqlanon.statement.engine import OtherEngine
 from sqlanon.statement.template import column as our_column
 from sqlanon.statement.template import expression, query, text, with_steps
 
 from .answer import answer, answers
 from .columns import QueryColumn, decision, query_columns, required_texts
 from .decision import Path, Tree, demanded, nodes
-from .dialect import Dialect
-from .duckdb_dialect import DuckDB
+from .duckdb_reader import DuckDBReader
 from .odds import Odds
 from .overlap import Overlap
 from .parts import parts_steps
-from .portable_dialect import dialect_of
+from .portable_reader import portable_reader
 from .randomized import randomized_statement
+from .reader import Reader
 from .refusals import MOST_SHARES, too_many_groups
 from .request import Estimation
 from .shares import open_reach, shares, values
@@ -50,12 +51,12 @@ def estimation_statement(request: Estimation) -> exp.Select:
     """Build the statement for DuckDB with sqlanon loaded."""
     if request.params is not None:
         return randomized_statement(request)
-    return Statement.of(request, read_query(request.query), DuckDB(dict(request.taxonomy))).build()
+    return Statement.of(request, read_query(request.query), DuckDBReader(dict(request.taxonomy))).build()
 
 
-def rewritten_statement(request: Estimation, engine: str) -> exp.Select:
+def rewritten_statement(request: Estimation, engine: OtherEngine) -> exp.Select:
     """Build the statement for another engine."""
-    return Statement.of(request, read_query(request.query, engine), dialect_of(engine)).build()
+    return Statement.of(request, read_query(request.query, engine.name), portable_reader(engine)).build()
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Statement:
     rel: str
     query: Query
     columns: Sequence[QueryColumn]
-    dialect: Dialect
+    reader: Reader
     tree: Tree
     paths: Sequence[Path]
     required: dict[str, list[str]]
@@ -74,15 +75,15 @@ class Statement:
     """Rows of the source that the release does not have."""
 
     @classmethod
-    def of(cls, request: Estimation, query: Query, dialect: Dialect) -> Statement:
+    def of(cls, request: Estimation, query: Query, reader: Reader) -> Statement:
         """Cut the columns of a query, and decide its condition."""
         columns = query_columns(query, request)
         refuse_many("query uses", len(columns), MOST_COLUMNS)
         tree, paths = decision(query, columns)
-        dialect.refuse(columns)
+        reader.refuse(columns)
         odds = Odds(columns, query.measured, [path.rest for path in paths])
         required = required_texts(columns, tree)
-        return cls(request.rel, query, columns, dialect, tree, paths, required, odds, request.suppressed)
+        return cls(request.rel, query, columns, reader, tree, paths, required, odds, request.suppressed)
 
     @property
     def keys(self) -> list[QueryColumn]:
@@ -92,11 +93,11 @@ class Statement:
     def build(self) -> exp.Select:
         """Put the steps together."""
         recoded = {
-            f"recoded_{column.alias}": self.dialect.recoded(column, self.rel)
+            f"recoded_{column.alias}": self.reader.recoded(column, self.rel)
             for column in self.columns
             if column.may_have_labels
         }
-        steps = {**self.dialect.first_steps(), **recoded, "classes": self.classes(), **dict(self.column_steps())}
+        steps = {**self.reader.first_steps(), **recoded, "classes": self.classes(), **dict(self.column_steps())}
         last = []
         for i, path in enumerate(self.paths):
             steps[f"matched_{i}"] = self.matched(path)
@@ -114,18 +115,18 @@ class Statement:
         steps["contributions"] = contributions
         steps["answers"] = answers(self.query.aggregate, key_names(len(self.keys)))
         return with_steps(
-            answer(self.query, self.dialect), {name: self.dialect.step(step) for name, step in steps.items()}
+            answer(self.query, self.reader), {name: self.reader.engine.step(step) for name, step in steps.items()}
         )
 
     def classes(self) -> exp.Select:
         """The distinct combinations of published values, of the rows that may count."""
         if not self.columns:
-            return exp.select("count(*) AS n").from_(self.dialect.table(self.rel))
+            return exp.select("count(*) AS n").from_(self.reader.engine.table(self.rel, "rel"))
         aliases = {column.alias: column.name for column in self.columns}
-        rows = self.dialect.rows(self.rel, aliases).subquery("released")
+        rows = self.reader.rows(self.rel, aliases).subquery("released")
         classes = exp.select(*aliases, "count(*) AS n").from_(rows, copy=False).group_by(*aliases)
         for alias, texts in self.required.items():
-            may_be = self.dialect.may_be(our_column(alias), texts)
+            may_be = self.reader.may_be(our_column(alias), texts)
             column = next(each for each in self.columns if each.alias == alias)
             if column.may_have_labels:
                 may_be = exp.or_(may_be, self.has_labels(column))
@@ -148,7 +149,7 @@ class Statement:
             shown=exp.In(this=cell.copy(), expressions=[*map(text, sought)]) if sought else exp.false(),
             cell=cell,
             number=exp.Literal.number(len(sought)),
-            rows=self.dialect.rows(self.rel, {column.alias: column.name}).subquery("every_row"),
+            rows=self.reader.rows(self.rel, {column.alias: column.name}).subquery("every_row"),
         ).subquery()
 
     def column_steps(self) -> Iterator[tuple[str, exp.Query]]:
@@ -158,12 +159,12 @@ class Statement:
                 continue
             sets = self.group_sets(i) if column.grouped else self.odds.sets.get(i, [])
             column.refuse_runs(sets)
-            yield from parts_steps(column, self.dialect, self.rel, bool(self.required)).items()
+            yield from parts_steps(column, self.reader, self.rel, bool(self.required)).items()
             if column.grouped:
-                yield f"values_{column.alias}", values(column, self.dialect, sets)
+                yield f"values_{column.alias}", values(column, self.reader, sets)
             elif sets:
                 measured = i == self.query.measured
-                yield f"shares_{column.alias}", shares(column, self.dialect, sets, self.odds.weighed[i], measured)
+                yield f"shares_{column.alias}", shares(column, self.reader, sets, self.odds.weighed[i], measured)
 
     def group_sets(self, number: int) -> list[frozenset[int]]:
         """The sets that paths ask of a column of GROUP BY."""
@@ -193,7 +194,7 @@ class Statement:
             copy=False,
         ).where(self.odds.possible(path.rest, wanted=True), *self.checks(path), copy=False)
         for alias in dict.fromkeys(self.columns[node.column].alias for node in nodes(path.rest)):
-            cell = self.dialect.same(our_column(alias, "classes"), our_column("cell", f"shares_{alias}"))
+            cell = self.reader.engine.same(our_column(alias, "classes"), our_column("cell", f"shares_{alias}"))
             judged = judged.join(f"shares_{alias}", on=cell, copy=False)
         sums = {"p": "n * p"}
         if self.query.measured is not None:
@@ -213,14 +214,14 @@ class Statement:
         for decided, chosen in path.chosen:
             if decided == number:
                 listed = listed.where(f"in_{self.group_sets(number).index(chosen)}", copy=False)
-        same = self.dialect.same(our_column(column.alias, "source"), our_column("cell", "listed"))
+        same = self.reader.engine.same(our_column(column.alias, "source"), our_column("cell", "listed"))
         pairs = query(
             "SELECT sum(listed.pairs) FROM :source AS source JOIN :listed AS listed ON :same",
             source=source,
             listed=exp.select("cell", "count(*) AS pairs").from_(listed.subquery("listed")).group_by("cell").subquery(),
             same=same.copy(),
         )
-        few = self.dialect.guard(
+        few = self.reader.guard(
             [(expression(f":pairs > {MOST_SHARES}", pairs=pairs.subquery()), too_many_groups())], "n"
         )
         later = [key.alias for key in self.keys[at + 1 :]]
@@ -260,7 +261,7 @@ class Statement:
         numbers: dict[str, exp.Expr] = {name: expression("0e0") for name in EXPECTED[self.query.aggregate]}
         if measured is not None:
             regions = self.columns[measured].regions
-            reach = open_reach(Overlap(regions, self.dialect), demanded(self.tree, measured, regions.everything))
+            reach = open_reach(Overlap(regions, self.reader), demanded(self.tree, measured, regions.everything))
             times = self.suppressed if self.query.aggregate == "sum" else 1
             for side, end, extreme in zip(("low", "high"), reach, ("least", "greatest"), strict=True):
                 numbers[side] = expression(f"{times} * :end", end=end)

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.template import Columns, Once, column, expression, query, text, with_steps
 
 from .request import Evaluation
@@ -88,13 +89,13 @@ def chosen(value: str, name: str) -> exp.Select:
     return query(
         """
         SELECT CASE
-            WHEN count(*) > 0 AND count(*) FILTER (WHERE label = :value) = 0 THEN error(:absent)
+            WHEN count(*) > 0 AND count(*) FILTER (WHERE label = :value) = 0 THEN :absent
             ELSE min(code) FILTER (WHERE label = :value)
         END AS code
         FROM :domain
         """,
         value=text(value),
-        absent=text(str(absent)),
+        absent=DUCKDB.raise_error(absent),
         domain=f"domain_{SA}",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import WrongColumn
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import read_table
 from sqlanon.statement.template import Columns, column, expression, query, struct, text
 
@@ -138,11 +139,11 @@ def user_queries(workload: Workload) -> exp.Expr:
                 CAST(matched.predicate AS VARCHAR) AS predicate,
                 row_number() OVER () AS place
             FROM (
-                SELECT CAST(error(:absent) AS VARCHAR) AS predicate, CAST(NULL AS BIGINT) AS query_id
+                SELECT :absent AS predicate, CAST(NULL AS BIGINT) AS query_id
             ) AS _sqlanon_absent
             CROSS JOIN LATERAL (SELECT query_id, predicate FROM (SELECT * FROM :predicates) AS tbl) AS matched
         ) AS numbered
         """,
-        absent=text(str(absent)),
+        absent=DUCKDB.raise_error(absent, "VARCHAR"),
         predicates=read_table(workload.predicates, "predicates"),
     ).subquery()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from sqlanon.errors import ReleaseMismatch
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.template import Columns, column, expression, number_literal, query, text
 
 from .request import Evaluation
@@ -120,8 +121,8 @@ def counted(columns: Columns) -> exp.Select:
             FROM classes
             CROSS JOIN (SELECT list(whole ORDER BY place ASC) AS wholes FROM sizes) AS domains
         ) AS published
-        WHERE CASE WHEN release_rows > source_rows THEN error(:too_many) ELSE TRUE END
+        WHERE CASE WHEN release_rows > source_rows THEN :too_many ELSE TRUE END
         """,
         starred=exp.or_(*starred),
-        too_many=text(str(too_many)),
+        too_many=DUCKDB.raise_error(too_many),
     )

@@ -108,7 +108,8 @@ class Function:
     `reader` and `builder` are module:function, below `sqlanon`. The reader checks the
     arguments and returns a request, a frozen value; the builder makes the statement of it. Both are imported when they
     are first needed. A function that is an expression has one value, not rows. `body` is there for a function that is
-    SQL alone and has no reader.
+    SQL alone and has no reader. `as_expression` is the value of an expression of the same name, if there is one, which
+    takes the parameters without a default.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Function:
     builder: str = ""
     is_expression: bool = False
     body: str = ""
+    as_expression: str = ""
 
 
 def literal(value: object) -> str:

@@ -85,12 +85,16 @@ FUNCTIONS = (
     ),
     Function(
         "sqlanon_explain",
-        "the statement that a release function runs, as text, without its seed.",
+        "the steps of the statement that a function runs, in their order: step, sql, without its seed. With step, the "
+        "rows of that step. As an expression, the whole statement as text.",
         (
             Parameter("function", TEXT, "The name of the function."),
             Parameter("arguments", STRUCT, "Its arguments by name."),
+            Parameter("step", TEXT, "The step whose rows are shown: the statement runs up to it.", None),
         ),
-        is_expression=True,
-        body="_sqlanon_statement(_sqlanon_plan('sqlanon_explain', {'function': function, 'arguments': arguments}))",
+        "statement.explain:read_explanation",
+        "statement.explain:explanation_statement",
+        as_expression="_sqlanon_statement(_sqlanon_plan('statement_text', "
+        "{'function': function, 'arguments': arguments}))",
     ),
 )

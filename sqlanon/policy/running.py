@@ -13,6 +13,7 @@ import duckdb
 from ..certificate import Certificate
 from ..errors import InvalidParameter, from_duckdb
 from ..functions import signature
+from ..next_steps import NextStep
 from ..publishing.eligibility import advising_in
 from ..publishing.engine import NO_SETTINGS, Settings, read_engine
 from ..publishing.places import Table, Target, file_of
@@ -25,12 +26,21 @@ from .reading import Source, read_policy
 SEED = "SQLANON_SEED"
 """The variable that has the seed."""
 
-KEYS = {
-    "ldiverse": r"l = \1 in [release]",
-    "taudiverse": r"tau = \1 and l = \2",
-    "algo": r'algo = "\1" and options = { \2 = \3 }',
-}
-"""How a policy says what hints say in SQL."""
+
+def in_keys(step: NextStep) -> str:
+    """A next step as keys of a policy.
+
+    >>> in_keys(NextStep("", {"algo": "incognito", "options": {"suppress": 0.04}}))
+    'algo = "incognito" and options = { suppress = 0.04 } in [release]'
+    """
+    return " and ".join(f"{name} = {toml(value)}" for name, value in step.arguments.items()) + " in [release]"
+
+
+def toml(value: object) -> str:
+    """A number, a name, or the options of an algorithm."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{name} = {each}' for name, each in value.items())} }}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ def run(policy: Source, *, check: bool = False, force: bool = False, engine: Set
     before those in [engine].
     """
     publication = with_seed(read_policy(policy))
-    with coded_errors(), opened(publication.engine.but(read_engine(engine))) as session, advising_in(KEYS):
+    with coded_errors(), opened(publication.engine.but(read_engine(engine))) as session, advising_in(in_keys):
         outcome = rehearse(session, publication) if check else publish(session, publication, force)
     paths = {
         "certificate": publication.certificate,

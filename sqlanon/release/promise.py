@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from sqlanon.errors import BrokenPromise
-from sqlanon.statement.template import Columns, Once, Step, column, expression, field, query, text
+from sqlanon.statement.engine import DUCKDB
+from sqlanon.statement.template import Columns, Once, Step, column, expression, field, query
 from sqlanon.verify.request import Verification
 from sqlanon.verify.statement import relation
+from sqlanon.verify.words import WordsInDuckDB
 
 from .cells import level_number
 from .request import Release
@@ -34,7 +36,7 @@ def node_steps(columns: Columns) -> dict[str, Step]:
 
 def broken_promise(words: str) -> exp.Expr:
     """The error of a broken promise."""
-    return expression("error(:message)", message=text(str(BrokenPromise(words))))
+    return DUCKDB.raise_error(BrokenPromise(words))
 
 
 def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp.Select]]:
@@ -87,4 +89,4 @@ def counted_relation(
     rows: dict[str, exp.Select] = {"members": members}
     if attribute in generalized(columns):
         rows["shares"] = shares(attribute)
-    return relation(name, counted, rows)
+    return relation(name, WordsInDuckDB(counted), rows)

@@ -21,7 +21,8 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from sqlanon.cells.cell import Cell
-from sqlanon.statement.source import is_wild, plain_value, wanted_columns
+from sqlanon.statement.engine import DUCKDB
+from sqlanon.statement.source import plain_value, wanted_columns
 from sqlanon.statement.template import (
     Columns,
     Once,
@@ -147,7 +148,7 @@ def source_rows(request: Release, columns: Columns) -> exp.Select:
     """The columns that were named, under our keys, and without the rows or the stars that `nulls` speaks of."""
     wanted = wanted_columns(request.tbl, request.caller, columns.coded)
     plain = {key: plain_value(key) for key in columns.coded}
-    missing = {key: is_wild(column(key, "wanted")) for key in columns.qi}
+    missing = {key: DUCKDB.is_wild(column(key, "wanted")) for key in columns.qi}
     if request.nulls == "wildcard":
         for key, wild in missing.items():
             plain[key] = exp.Case().when(wild, exp.null()).else_(plain[key])

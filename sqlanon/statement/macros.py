@@ -15,6 +15,7 @@ from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.parsers.duckdb import DuckDBParser
 
 from sqlanon.functions import FUNCTIONS, Function
+from sqlanon.functions.declaration import REQUIRED
 from sqlanon.sql import CATALOG, Macro, Variant, read_macros
 
 from .writer import write_statement
@@ -44,7 +45,7 @@ def helper_macros() -> tuple[str, ...]:
 @cache
 def shared_macros() -> tuple[str, ...]:
     """Statements that create the public macros in our catalog."""
-    return tuple(_shared(public_macro(function)) for function in FUNCTIONS)
+    return tuple(_shared(macro) for function in FUNCTIONS for macro in macros_of(function))
 
 
 def _shared(macro: Macro) -> str:
@@ -55,16 +56,27 @@ def _shared(macro: Macro) -> str:
 def macro_comments() -> tuple[str, ...]:
     """Statements that let DuckDB's catalog say what the public macros answer."""
     return tuple(
-        f"COMMENT ON MACRO {'' if function.is_expression else 'TABLE '}{CATALOG}.main.{function.name} "
+        f"COMMENT ON MACRO {'TABLE ' if macro.variants[0].is_table else ''}{CATALOG}.main.{function.name} "
         f"IS {exp.Literal.string(function.answer).sql(dialect=PlainDuckDB)}"
         for function in FUNCTIONS
+        for macro in macros_of(function)
     )
 
 
 @cache
 def public_macros() -> tuple[str, ...]:
     """Statements that create the public macros under their bare names, for one cursor."""
-    return tuple(f"CREATE OR REPLACE TEMP MACRO {definition(public_macro(function))}" for function in FUNCTIONS)
+    return tuple(
+        f"CREATE OR REPLACE TEMP MACRO {definition(macro)}" for function in FUNCTIONS for macro in macros_of(function)
+    )
+
+
+def macros_of(function: Function) -> Iterator[Macro]:
+    """The macro that users call, and the one of the expression of the same name, if there is one."""
+    yield public_macro(function)
+    if function.as_expression:
+        required = tuple((quoted(each.name), "") for each in function.parameters if each.default is REQUIRED)
+        yield Macro(function.name, (Variant(required, is_table=False, body=function.as_expression),))
 
 
 def public_macro(function: Function) -> Macro:

@@ -11,6 +11,9 @@ from sqlanon import functions
 from sqlanon.arguments import type_name
 from sqlanon.errors import Guard, InvalidParameter, SqlanonError
 
+STATEMENT_TEXT = "statement_text"
+"""What the expression sqlanon_explain asks for: a statement as text, which does not run."""
+
 
 def plan_or_refuse(function: str, arguments: Mapping[str, object]) -> str:
     """The statement of a call, or one that DuckDB refuses with our error while it binds it.
@@ -21,7 +24,7 @@ def plan_or_refuse(function: str, arguments: Mapping[str, object]) -> str:
     try:
         return plan(function, arguments)
     except SqlanonError as error:
-        return str(error) if function == "sqlanon_explain" else refusal(error)
+        return str(error) if function == STATEMENT_TEXT else refusal(error)
 
 
 def refusal(error: SqlanonError) -> str:
@@ -35,18 +38,27 @@ def refusal(error: SqlanonError) -> str:
 def plan(function: str, arguments: Mapping[str, object]) -> str:
     """The statement of a call."""
     with Guard(f"planning {function}"):
-        if function == "sqlanon_explain":
-            return explain(**read_struct(arguments))
+        if function == STATEMENT_TEXT:
+            return statement_text(**read_struct(arguments))
         return statement(function, read_struct(arguments))
 
 
-def explain(function: object, arguments: object) -> str:
+def statement_text(function: object, arguments: object) -> str:
     """The statement of a function. A seed is a secret, so NULL stands in its place."""
     if not isinstance(function, str):
         raise InvalidParameter(f"function must be text, not {type_name(function)}.")
     arguments = read_struct(arguments)
-    read_request(function, arguments)  # what is wrong with the seed is told, too
+    readable_call(function, arguments)  # what is wrong with the seed is told, too
     return statement(function, {**arguments, "seed": None} if takes_seed(function) else arguments)
+
+
+def readable_call(function: str, arguments: Mapping[str, object]) -> Hashable:
+    """The checked arguments of a call that can be explained: some functions are plain SQL, without a statement."""
+    if not functions.find(function).reader:
+        raise InvalidParameter(f"function: {function!r} has no statement of its own.", "It is one step.")
+    if function == "sqlanon_explain":
+        raise InvalidParameter("function: sqlanon_explain does not explain itself.", "Explain the call inside it.")
+    return read_request(function, arguments)
 
 
 def takes_seed(function: str) -> bool:
@@ -71,7 +83,7 @@ def statement(function: str, arguments: Mapping[str, object]) -> str:
 
 def read_request(function: str, arguments: Mapping[str, object]) -> Hashable:
     """The checked arguments of a call."""
-    request: Hashable = _imported(functions.find(function).reader)(function, arguments)
+    request: Hashable = import_function(functions.find(function).reader)(function, arguments)
     return request
 
 
@@ -79,10 +91,10 @@ def read_request(function: str, arguments: Mapping[str, object]) -> Hashable:
 def _written(builder: str, request: Hashable) -> str:
     from .writer import write_statement  # here, because it brings sqlglot: importing sqlanon stays light
 
-    return write_statement(_imported(builder)(request))
+    return write_statement(import_function(builder)(request))
 
 
-def _imported(name: str) -> Callable[..., Any]:
+def import_function(name: str) -> Callable[..., Any]:
     """A function that the table of functions names."""
     module, _, function = name.partition(":")
     imported: Callable[..., Any] = getattr(import_module(f"sqlanon.{module}"), function)

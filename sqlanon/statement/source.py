@@ -64,17 +64,12 @@ def read_portable_table(reference: str, argument: str = "tbl") -> exp.Expr:
 
 
 def wanted_columns(
-    tbl: str, function: str, columns: Mapping[str, str], here: bool = True, argument: str = "tbl", optional: str = ""
+    tbl: str, function: str, columns: Mapping[str, str], argument: str = "tbl", optional: str = ""
 ) -> exp.Select:
     """Select columns of a user's table, {our name: the user's name of it}. One that is not there is an error of ours.
 
-    For another engine (not `here`), a plain SELECT. A text column that is `optional` is NULL if it is not there.
+    A text column that is `optional` is NULL if it is not there.
     """
-    if not here:  # some engines want a name for every subquery
-        table = read_portable_table(tbl, argument)
-        return select_columns(columns).from_(
-            exp.alias_(table, "tbl", table=True) if isinstance(table, exp.Subquery) else table, copy=False
-        )
     checked = checked_columns(tbl, function, columns, argument, optional)
     wanted = (exp.column(key, table="wanted") for key in columns)
     return exp.select(*wanted).from_(checked.subquery("wanted"), copy=False)
@@ -122,14 +117,6 @@ def checked_columns(
 def plain_value(key: str) -> exp.Expr:
     """The value of one of the wanted columns, written in one way only."""
     return expression("_sqlanon_plain(:value, :value)", value=exp.column(key, table="wanted"))
-
-
-def is_wild(column: exp.Expr, here: bool = True) -> exp.Expr:
-    """NULL, or the star that a release publishes. Other engines (not `here`) have releases in text only."""
-    if here:
-        return expression("_sqlanon_is_wild(:column)", column=column)
-    # no coalesce around the comparison, which is never NULL here: PostgreSQL would expect half of all classes to match
-    return expression("(:column IS NULL OR CAST(:column AS VARCHAR) = '*')", column=column)
 
 
 OURS = f"names that start with {RESERVED} are sqlanon's own"

@@ -12,15 +12,13 @@ from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions.taxonomies import MOST_LEVELS
+from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.source import plain_value, wanted_columns
-from sqlanon.statement.template import Once, expression, query, text, with_steps
+from sqlanon.statement.template import Once, column, expression, query, text, with_steps
 
 from .from_values import wide
 from .request import EdgeTaxonomy
 from .taxonomy import refused
-
-NEEDED = "<needed>"
-"""Where a number goes that only the running statement knows."""
 
 
 def edge_statement(request: EdgeTaxonomy) -> exp.Select:
@@ -121,13 +119,7 @@ def checked() -> exp.Select:
 def too_few_levels(request: EdgeTaxonomy) -> exp.Expr:
     """The error that says how many levels there are."""
     error = InvalidParameter(
-        f"levels = {request.levels}, but there are {NEEDED} levels above the lowest leaves.",
-        f"Write levels := {NEEDED}.",
+        f"levels = {request.levels}, but there are {blank('needed')} levels above the lowest leaves.",
+        f"Write levels := {blank('needed')}.",
     )
-    before, middle, after = str(error).split(NEEDED)
-    return expression(
-        "error(:before || needed || :middle || needed || :after)",
-        before=text(before),
-        middle=text(middle),
-        after=text(after),
-    )
+    return DUCKDB.raise_error(error, needed=column("needed"))

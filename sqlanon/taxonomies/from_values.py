@@ -9,8 +9,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter, SqlanonError, UnsupportedType
+from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.source import plain_value, wanted_columns
-from sqlanon.statement.template import Once, expression, query, text, with_steps
+from sqlanon.statement.template import Once, expression, query, with_steps
 
 from .bins import Binning, bin_paths, bins_between, equal_frequency, equal_width, inner_levels, occurring_values
 from .request import DateTaxonomy, NumericTaxonomy, PrefixTaxonomy
@@ -18,7 +19,7 @@ from .request import DateTaxonomy, NumericTaxonomy, PrefixTaxonomy
 KEY = "col"
 """Our name of the column."""
 
-TYPE_OUTLINE = "<type>"
+TYPE = blank("type")
 """Where the name of a type goes in the text of an error: only the running statement knows it."""
 
 
@@ -31,7 +32,7 @@ def numeric_statement(request: NumericTaxonomy) -> exp.Select:
         request.col,
         suited=expression("_sqlanon_kind(typeof(col)) = 'range'"),
         refused=InvalidParameter(
-            f"column {request.col!r} has type {TYPE_OUTLINE}; bins are for numbers, dates and times.",
+            f"column {request.col!r} has type {TYPE}; bins are for numbers, dates and times.",
             "Cast it in tbl, or take prefix_taxonomy.",
         ),
     )
@@ -95,7 +96,7 @@ def date_statement(request: DateTaxonomy) -> exp.Select:
         request.col,
         suited=expression("typeof(col) = 'DATE' OR typeof(col) LIKE 'TIMESTAMP%'"),
         refused=InvalidParameter(
-            f"column {request.col!r} has type {TYPE_OUTLINE}; days and months are for dates and timestamps.",
+            f"column {request.col!r} has type {TYPE}; days and months are for dates and timestamps.",
             "Cast it in tbl.",
         ),
     )
@@ -114,7 +115,7 @@ def typed_source(
     tbl: str, function: str, col: str, suited: exp.Expr | None = None, refused: SqlanonError | None = None
 ) -> exp.Select:
     """The column under our name. Types that no taxonomy is for are refused, and those that this one is not for."""
-    unsupported = type_error(UnsupportedType(col, TYPE_OUTLINE))
+    unsupported = type_error(UnsupportedType(col, TYPE))
     cases = exp.Case().when(expression("_sqlanon_kind(typeof(col)) = 'refused'"), unsupported)
     if suited is not None and refused is not None:
         cases = cases.when(exp.not_(exp.paren(suited)), type_error(refused))
@@ -124,12 +125,7 @@ def typed_source(
 
 def type_error(error: SqlanonError) -> exp.Expr:
     """An error that names the type of the column. What is in its parentheses may be data: the values of an ENUM."""
-    before, after = str(error).split(TYPE_OUTLINE)
-    return expression(
-        "error(:before || regexp_replace(typeof(col), '\\(.*\\)', '', 's') || :after)",
-        before=text(before),
-        after=text(after),
-    )
+    return DUCKDB.raise_error(error, type=expression("regexp_replace(typeof(col), '\\(.*\\)', '', 's')"))
 
 
 def wide(paths: exp.Select, levels: int, order: exp.Expr) -> exp.Select:

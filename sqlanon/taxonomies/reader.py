@@ -12,6 +12,7 @@ import re
 from sqlglot import exp
 
 from sqlanon.errors import WrongColumn
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import read_table
 from sqlanon.statement.template import identifier, query, text
 from sqlanon.statement.user_query import calls, is_query
@@ -122,7 +123,7 @@ def file_rows(path: str, name: str) -> exp.Select:
             SELECT unnest(lines) AS line, unnest(range(1, len(lines) + 1)) AS number
             FROM (
                 SELECT CASE
-                    WHEN count(*) = 0 THEN error(:absent)
+                    WHEN count(*) = 0 THEN :absent
                     ELSE _sqlanon_lines(string_agg(content, chr(10) ORDER BY filename ASC NULLS LAST))
                 END AS lines
                 FROM read_text(:path)
@@ -156,6 +157,6 @@ def file_rows(path: str, name: str) -> exp.Select:
         FROM labelled CROSS JOIN roots
         WHERE NOT (number = 1 AND coalesce(first <> low AND low = high AND (rows > 2 OR low = '*'), FALSE))
         """,
-        absent=text(str(absent)),
+        absent=DUCKDB.raise_error(absent),
         path=text(path),
     )

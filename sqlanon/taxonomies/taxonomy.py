@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from sqlanon.errors import TaxonomyError
+from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Columns, Once, Step, expression, query, text
 
 from .automatic import automatic_paths
 from .reader import taxonomy_paths
 
-PROBLEM = "<problem>"
-"""Where the words of sql/taxonomies.sql go in the text of an error."""
+UNKNOWN_FAULT = TaxonomyError.worded(blank("name"), blank("fault"))
+"""An error in the words of sql/taxonomies.sql."""
 
 
 def taxonomy_step(key: str) -> str:
@@ -76,15 +77,7 @@ def covered_paths(name: str, is_missing: exp.Expr) -> exp.Expr:
 
 def refused(name: exp.Expr, fault: exp.Expr) -> exp.Expr:
     """The error of a taxonomy with this fault, by the name of its column in quotes."""
-    before, _, after = str(TaxonomyError(PROBLEM, PROBLEM)).partition(repr(PROBLEM))
-    middle = after.partition(PROBLEM)[0]
-    return expression(
-        "error(:before || :name || :middle || :fault)",
-        before=text(before),
-        name=name,
-        middle=text(middle),
-        fault=fault,
-    )
+    return DUCKDB.raise_error(UNKNOWN_FAULT, name=name, fault=fault)
 
 
 def leaves(places: Mapping[str, int], gaps: exp.Select) -> exp.Select:

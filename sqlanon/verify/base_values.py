@@ -14,6 +14,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import wanted_columns
 from sqlanon.statement.template import Once, Step, expression, query, text
 from sqlanon.taxonomies.taxonomy import checked_paths, leaves, refused_leaves, subtrees, taxonomy_step
@@ -59,16 +60,16 @@ def believed(table: str, function: str, argument: str = "weights") -> exp.Select
         SELECT
             value,
             CASE
-                WHEN count(*) > 1 THEN error(:twice)
+                WHEN count(*) > 1 THEN :twice
                 WHEN coalesce(isfinite(any_value(weight)) AND any_value(weight) >= 0, FALSE) THEN any_value(weight)
-                ELSE error(:no_weight)
+                ELSE :no_weight
             END AS weight
         FROM (SELECT CAST(value AS VARCHAR) AS value, TRY_CAST(weight AS DOUBLE) AS weight FROM :columns) AS texts
         GROUP BY value
         """,
         columns=columns.subquery("columns"),
-        twice=text(str(twice)),
-        no_weight=text(str(no_weight)),
+        twice=DUCKDB.raise_error(twice),
+        no_weight=DUCKDB.raise_error(no_weight),
     )
 
 
@@ -206,7 +207,7 @@ def shares(request: Verification, known: str) -> exp.Select:
             label, value,
             CASE
                 WHEN unknown.n > 0 THEN :no_leaf
-                WHEN total = 0 THEN error(:weightless)
+                WHEN total = 0 THEN :weightless
                 ELSE weight / total
             END AS share
         FROM (
@@ -221,7 +222,7 @@ def shares(request: Verification, known: str) -> exp.Select:
         """,
         unknown=unknown_labels(known).subquery("unknown"),
         no_leaf=refused_leaves(text(repr(request.sa)), expression("unknown.n")),
-        weightless=text(str(weightless)),
+        weightless=DUCKDB.raise_error(weightless),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from sqlglot import exp
 
 from sqlanon.next_steps import (
@@ -11,19 +9,20 @@ from sqlanon.next_steps import (
     NO_DIVERSE_RELEASE,
     NO_ROWS,
     ONLY_VALUE,
+    Advice,
+    in_sql,
+    in_words,
     try_diverse,
     try_generalizing,
     try_suppressing,
 )
-from sqlanon.statement.template import expression, text
-
-PLACE = "<number>"
-"""Where a number goes that only the running statement knows."""
+from sqlanon.statement.blanks import blank, fill_blanks
+from sqlanon.statement.template import expression
 
 
 def next_step(rows: exp.Expr, values: exp.Expr, top: exp.Expr, max_l: exp.Expr, *, of_people: bool) -> exp.Expr:
     """The largest l; or, if it is 1, what else there is: taudiverse counts rows, so it is of no use for people."""
-    otherwise = text(NO_DIVERSE_RELEASE) if of_people else without_diversity(rows, top)
+    otherwise = sentences(NO_DIVERSE_RELEASE) if of_people else without_diversity(rows, top)
     return expression(
         """
         CASE
@@ -36,9 +35,9 @@ def next_step(rows: exp.Expr, values: exp.Expr, top: exp.Expr, max_l: exp.Expr, 
         size=rows,
         different=values,
         max_l=max_l,
-        no_rows=text(NO_ROWS),
-        diverse=sentence(try_diverse(PLACE), exp.cast(max_l.copy(), "VARCHAR")),
-        only_value=text(ONLY_VALUE),
+        no_rows=sentences(NO_ROWS),
+        diverse=sentences(try_diverse(blank("l")), l=exp.cast(max_l.copy(), "VARCHAR")),
+        only_value=sentences(ONLY_VALUE),
         otherwise=otherwise,
     )
 
@@ -51,19 +50,16 @@ def without_diversity(rows: exp.Expr, top: exp.Expr) -> exp.Expr:
     two_digits = expression(
         "CASE WHEN :percent < 10 THEN '0' ELSE '' END || CAST(:percent AS VARCHAR)", percent=percent
     )
-    steps = f"{NO_DIVERSE_RELEASE} {try_generalizing(2)}"
+    steps = (NO_DIVERSE_RELEASE, try_generalizing(2))
     return expression(
         "CASE WHEN :percent <= :most THEN :more ELSE :steps END",
         percent=percent,
         most=exp.Literal.number(MOST_SUPPRESSED),
-        more=sentence(f"{steps} {try_suppressing(PLACE)}", exp.paren(two_digits)),
-        steps=text(steps),
+        more=sentences(*steps, try_suppressing(f"0.{blank('digits')}"), digits=exp.paren(two_digits)),
+        steps=sentences(*steps),
     )
 
 
-def sentence(words: str, number: exp.Expr) -> exp.Expr:
-    """Words with a number, as text, in its place."""
-    before, after = words.split(PLACE)
-    return reduce(
-        lambda one, other: exp.DPipe(this=one, expression=other, safe=True), (text(before), number, text(after))
-    )
+def sentences(*advice: Advice, **blanks: exp.Expr) -> exp.Expr:
+    """Next steps in SQL's words, with numbers that only the running statement knows."""
+    return fill_blanks(in_words(advice, in_sql), **blanks)

@@ -17,8 +17,6 @@ from .request import read_verification
 PORTABLE = tuple(row.name for row in FUNCTIONS if row.reader == "verify.request:read_verification")
 """The functions whose statements other engines can run."""
 
-DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery", "spark", "databricks")
-
 
 def verification_sql(
     function: str,
@@ -38,8 +36,6 @@ def verification_sql(
     """
     if function not in PORTABLE:
         raise InvalidParameter.unknown("function", function, PORTABLE)
-    if dialect not in DIALECTS:
-        raise InvalidParameter.unknown("dialect", dialect, DIALECTS)
     arguments: dict[str, object] = {"tbl": table, **others}
     if qi is not None:
         arguments["qi"] = list(qi)
@@ -50,7 +46,10 @@ def verification_sql(
         if getattr(request, argument) is not None:
             raise InvalidParameter(f"{argument} is for DuckDB with sqlanon loaded.", "Leave it out.")
 
-    # here, because it brings sqlglot: importing sqlanon stays light
+    # here, because they bring sqlglot: importing sqlanon stays light
+    from sqlanon.statement.engine import other_engine
+
     from .statement import portable_statement
 
-    return portable_statement(request, ordered, dialect).sql(dialect=dialect, pretty=True)
+    engine = other_engine(dialect)
+    return engine.write(portable_statement(request, ordered, engine))

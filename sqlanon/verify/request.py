@@ -15,7 +15,7 @@ from sqlanon.arguments import (
     text,
     whole,
 )
-from sqlanon.bounds import BOUNDS, NAMES
+from sqlanon.bounds import BOUNDS, BY_NAME, NAMES
 from sqlanon.bounds.tau import refuse_tau
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import read_arguments
@@ -37,6 +37,10 @@ class Verification:
     bounds: tuple[tuple[str, float | Decimal], ...]
     taxonomy: str | None
     weights: str | None = None
+
+    def bound(self, name: str) -> float | Decimal | None:
+        """A bound that the user gave."""
+        return dict(self.bounds).get(name)
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,9 @@ WITHOUT_SA = ("equivalence_classes", "privacy", "violations")
 
 OF_BASE_VALUES = ("induced_frequencies", "tau_privacy", "excessive_protection")
 """The functions that judge base values, which published sensitive values stand for."""
+
+RANKED = {"recursive_c": "c", "eligible_c": "c", "tau_privacy": "tau"}
+"""The functions whose l is a rank, and the bound that they measure."""
 
 MEASURES = {
     "k_anonymity": ("risk", "smallest_class AS k"),
@@ -150,15 +157,16 @@ def refuse_without_tau(
 def check_bounds(function: str, bounds: Mapping[str, float | Decimal | None]) -> None:
     """Refuse bounds that mean nothing alone, and none at all."""
     for bound in BOUNDS:
-        if bounds.get(bound.name) is not None and bound.needs and bounds.get(bound.needs) is None:
+        if bounds.get(bound.name) is None or not bound.needs:
+            continue
+        if bounds.get(bound.needs) is None:
             raise InvalidParameter(
                 f"{bound.name} is given without {bound.needs}.", f"({bound.name},{bound.needs})-diversity needs both."
             )
+        whole(bound.needs, bounds[bound.needs], bound.needs_from)
     check_tau(bounds)
-    if function in ("recursive_c", "eligible_c") or bounds.get("c") is not None:
-        whole("l", bounds["l"], 1)
-    if function == "tau_privacy":
-        whole("l", bounds["l"], 2)
+    if function in RANKED:
+        whole("l", bounds["l"], BY_NAME[RANKED[function]].needs_from)
     if function == "violations" and all(bound is None for bound in bounds.values()):
         raise InvalidParameter("violations needs a bound.", f"Give at least one of {', '.join(NAMES)}.")
 
@@ -167,5 +175,4 @@ def check_tau(bounds: Mapping[str, float | Decimal | None]) -> None:
     """Refuse a tau outside of 1/l to below 1. One that is 1/l but for rounding is inside."""
     tau, l = bounds.get("tau"), bounds.get("l")
     if tau is not None and l is not None:
-        whole("l", l, 2)
         refuse_tau({"tau": tau, "l": l})

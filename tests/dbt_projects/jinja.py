@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -67,11 +67,13 @@ class Package:
     def escaped(self, value: str) -> str:
         return value.replace("'", r"\'" if self.dialect in BACKTICKS else "''")
 
-    def statement(self, bound: str, qi: Sequence[str], sa: str | None, value: float, sample_limit: int | None) -> str:
+    def statement(
+        self, bound: str, qi: Sequence[str], sa: str | None, numbers: Iterable[float], sample_limit: int | None
+    ) -> str:
         """What a test of a bound runs on a table called release."""
         columns = [self.render("quoted", name) for name in qi]
         sensitive = [] if sa is None else [self.render("quoted", sa)]
-        steps = self.render(f"broken_{bound}", self.quoted("release"), columns, *sensitive, value)
+        steps = self.render(f"broken_{bound}", self.quoted("release"), columns, *sensitive, *numbers)
         return f"{steps}\n{self.render('violating_classes', bound, columns, sample_limit)}"
 
 

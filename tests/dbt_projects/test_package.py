@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,14 +15,26 @@ from postgres import Postgres
 from sqlglot import exp
 
 import sqlanon
+from sqlanon.bounds import BY_NAME
 from sqlanon.dbt_package import generate
-from sqlanon.verify.portable import DIALECTS
+from sqlanon.statement.engine import OTHER_ENGINES as DIALECTS
 
 pytest.importorskip("jinja2", reason="it comes with dbt, which is not installed")
 
 from .jinja import Refused, package
 
-BOUNDS = {"k": (None, 3), "l": ("the disease", 2), "t": ("the disease", 0.4)}
+BOUNDS: dict[str, dict[str, float]] = {
+    "k": {"k": 3},
+    "l": {"l": 2},
+    "distinct_l": {"distinct_l": 3},
+    "entropy_l": {"entropy_l": 2.5},
+    "t": {"t": 0.4},
+    "c": {"l": 2, "c": 1.5},
+    "tau": {"l": 2, "tau": 0.5},
+    "beta": {"beta": 0.5},
+    "delta": {"delta": 0.5},
+}
+"""Every bound, with numbers that some classes of the table break; where it needs another one, that comes first."""
 QI = ('a "ge', "zip")
 TABLE = """
     CREATE TEMP TABLE release ("a ""ge" INTEGER, zip TEXT, "the disease" TEXT, record INTEGER);
@@ -45,7 +58,8 @@ def release() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def test_the_shipped_statements_are_those_that_the_generator_writes() -> None:
-    assert generate.FILE.read_text(encoding="utf-8") == generate.file_text()
+    shipped = {name: (generate.MACROS / name).read_text(encoding="utf-8") for name in generate.file_texts()}
+    assert shipped == generate.file_texts()
 
 
 def test_the_package_says_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,25 +70,26 @@ def test_the_package_says_where_it_is(capsys: pytest.CaptureFixture[str]) -> Non
 @each_dialect
 @each_bound
 def test_every_step_is_the_one_of_verification_sql(dialect: str, bound: str) -> None:
-    sa, value = BOUNDS[bound]
     expected = steps(
-        sqlanon.verification_sql("violations", dialect=dialect, table="release", qi=QI, sa=sa, **{bound: value}),
+        sqlanon.verification_sql(
+            "violations", dialect=dialect, table="release", qi=QI, sa=sensitive_column(bound), **BOUNDS[bound]
+        ),
         dialect,
     )
-    written = steps(package(dialect).statement(bound, QI, sa, value, None), dialect)
+    written = steps(statement(bound, None, dialect), dialect)
     written[f"broken_{bound}"] = written.pop("broken")
     assert {"given", "members", "sizes"} < written.keys()
     assert written == {name: expected[name] for name in written}
 
 
-def steps(statement: str, dialect: str) -> dict[str, exp.Expr]:
-    """The steps of a statement by name, without what an engine says of NULLs in an order: none of ours has any."""
+def steps(statement: str, dialect: str) -> dict[str, str]:
+    """The steps of a statement by name, without what an engine says of NULLs: those of ours order and compare none."""
     tree = sqlglot.parse_one(statement, dialect=dialect)
     for key in tree.find_all(exp.Ordered):
         key.set("nulls_first", None)
     for literal in tree.find_all(exp.Literal):
         literal.set("this", literal.name.removesuffix("e0"))
-    return {cte.alias: cte.this for cte in tree.ctes}
+    return {cte.alias: cte.this.sql(dialect).replace("_IGNORE_NULLS", "") for cte in tree.ctes}
 
 
 @each_bound
@@ -82,10 +97,9 @@ def steps(statement: str, dialect: str) -> dict[str, exp.Expr]:
 def test_a_test_counts_the_classes_that_violations_lists(
     release: duckdb.DuckDBPyConnection, postgres: Postgres, bound: str, sample_limit: int | None
 ) -> None:
-    sa, value = BOUNDS[bound]
     broken = violations(release, bound)
     assert len(broken) > 1
-    plain = release.execute(package().statement(bound, QI, sa, value, sample_limit))
+    plain = release.execute(statement(bound, sample_limit))
     columns = [column[0] for column in plain.description]
     rows = plain.fetchall()
     assert {row[-1] for row in rows} == {len(broken)}
@@ -97,8 +111,7 @@ def test_a_test_counts_the_classes_that_violations_lists(
         assert columns == [*QI, "broken", "by_how_much", "class_size", "violating_classes"]
         assert len(rows) == min(sample_limit, len(broken))
         assert {(*row[:2], row[4]) for row in rows} <= set(broken)
-    statement = package("postgres").statement(bound, QI, sa, value, sample_limit)
-    answer = postgres.query(TABLE + statement)
+    answer = postgres.query(TABLE + statement(bound, sample_limit, "postgres"))
     assert answer.columns == columns
     assert len(answer.rows) == len(rows)
     assert {row[-1] for row in answer.rows} == {str(len(broken))}
@@ -106,22 +119,33 @@ def test_a_test_counts_the_classes_that_violations_lists(
 
 def violations(con: duckdb.DuckDBPyConnection, bound: str) -> list[tuple[Any, ...]]:
     """The classes that break a bound, each with its size, as the SQL function lists them."""
-    sa, value = BOUNDS[bound]
-    statement = (
-        f"""SELECT "a ""ge", zip, size FROM violations('release', ['a "ge', 'zip'], sa := ?, {bound} := {value})"""
-    )
-    return con.execute(statement, [sa]).fetchall()
+    numbers = ", ".join(f"{name} := {number}" for name, number in BOUNDS[bound].items())
+    statement = f"""SELECT "a ""ge", zip, size FROM violations('release', ['a "ge', 'zip'], sa := ?, {numbers})"""
+    return con.execute(statement, [sensitive_column(bound)]).fetchall()
+
+
+def statement(bound: str, sample_limit: int | None, dialect: str = "duckdb") -> str:
+    """What the test of a bound runs on an engine."""
+    return package(dialect).statement(bound, QI, sensitive_column(bound), BOUNDS[bound].values(), sample_limit)
+
+
+def sensitive_column(bound: str) -> str | None:
+    return "the disease" if BY_NAME[bound].is_sensitive else None
+
+
+def test_every_bound_has_a_test() -> None:
+    assert list(BOUNDS) == list(BY_NAME)
+    tests = re.findall(r"{% test (\w+)\(", generate.file_texts()["bound_tests.sql"])
+    assert tests == [bound.adjective for bound in BY_NAME.values()]
 
 
 @each_dialect
 def test_what_a_test_answers_is_one_statement_of_its_dialect(dialect: str) -> None:
     render = package(dialect).render
-    statements = [
-        package(dialect).statement(bound, QI, BOUNDS[bound][0], 1, limit) for bound in BOUNDS for limit in (None, 5)
-    ]
+    statements = [statement(bound, limit, dialect) for bound in BOUNDS for limit in (None, 5)]
     statements.append(render("identifying_columns", "release", ["name"], ["it's", "zip"]))
-    for statement in statements:
-        (tree,) = sqlglot.parse(statement, dialect=dialect)
+    for written in statements:
+        (tree,) = sqlglot.parse(written, dialect=dialect)
         assert isinstance(tree, exp.Query)
 
 

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 import sqlanon
 from sqlanon.errors import BadTable, InvalidParameter
-from sqlanon.verify.portable import DIALECTS
+from sqlanon.statement.engine import OTHER_ENGINES as DIALECTS
 
 QUERIES = [
     "SELECT count(*) FROM src",

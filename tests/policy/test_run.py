@@ -192,7 +192,7 @@ def test_what_to_try_is_told_in_the_words_of_a_policy(tmp_path: Path) -> None:
     copy(tmp_path / "people.parquet", people)
     with pytest.raises(errors.NotEligible) as raised:
         run(path)
-    assert "Try l = 2 in [release]. Or tau = 0.5 and l = 3, which" in str(raised.value)
+    assert "Try l = 2 in [release]. Or tau = 0.5 and l = 3 in [release], which" in str(raised.value)
     assert "[SA201]" in refused(3, "run", path)
 
 

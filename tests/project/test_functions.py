@@ -46,7 +46,8 @@ def test_a_parameter_has_a_sentence_of_help_and_a_default_that_its_type_accepts(
 def test_duckdb_has_the_parameters_of_the_table() -> None:
     with sqlanon.connect() as con:
         catalog = con.execute(
-            "SELECT function_name, parameters FROM duckdb_functions() WHERE database_name = '_sqlanon'"
+            "SELECT function_name, parameters FROM duckdb_functions() WHERE database_name = '_sqlanon' "
+            "ORDER BY len(parameters)"
         ).fetchall()
     known = {name: [parameter.strip('"') for parameter in parameters] for name, parameters in catalog}
     for function in FUNCTIONS:

@@ -58,12 +58,12 @@ ROOMS = {
     "ml": "errors arguments evaluate duckdb numpy sklearn sqlglot",  # an extra
     "report": "version phases next_steps errors arguments bounds functions statement release search certificate "
     "approval duckdb jinja2 markupsafe vl_convert sqlglot",  # an extra
-    "publishing": "approval phases errors arguments bounds functions statement release connection certificate report "
-    "duckdb",
+    "publishing": "approval phases next_steps errors arguments bounds functions statement release connection "
+    "certificate report duckdb",
     "policy": "approval next_steps errors arguments bounds functions certificate publishing duckdb",
-    "dbt_package": "verify sqlglot",
+    "dbt_package": "bounds statement verify sqlglot",
     "dbt": "errors bounds statement connection certificate publishing duckdb dbt",  # an extra
-    "cli": "version phases errors bounds functions reference compiling certificate report publishing policy "
+    "cli": "version phases next_steps errors bounds functions reference compiling certificate report publishing policy "
     "udfs.kernels.runtime.cache udfs.kernels.runtime.signals duckdb typer rich",
     "__main__": "cli",
     "": "version errors certificate connection estimate policy verify",  # what `import sqlanon` offers

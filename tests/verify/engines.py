@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import sqlanon
-from sqlanon.verify.portable import DIALECTS, PORTABLE
+from sqlanon.statement.engine import OTHER_ENGINES as DIALECTS
+from sqlanon.verify.portable import PORTABLE
 from sqlanon.verify.request import OF_BASE_VALUES, WITHOUT_SA
 
 Rows = list[tuple[Any, ...]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ import typer
 
 from ...errors import InvalidParameter
 from ...functions.parameters import ALGO, FORMAT, KEEP, RECODE, SEED, K, L
+from ...next_steps import NextStep
 from ...publishing.eligibility import advising_in
 from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.places import STANDARD, Stream, Target, dated, full_path, read_source, read_target
@@ -35,12 +37,24 @@ from ..certificates import print_warnings
 from ..output import output, print_json, print_pairs, printable, shown_path
 from ..session import opened
 
-ARGUMENTS = {
-    "ldiverse": r"-l \1",
-    "taudiverse": r"--tau \1 -l \2",
-    "algo": r"--algo \1 --option \2=\3",
-}
-"""How the command line says what hints say in SQL."""
+
+def in_options(step: NextStep) -> str:
+    """A next step as options of the command.
+
+    >>> in_options(NextStep("taudiverse", {"tau": 0.5, "l": 2}))
+    '--tau 0.5 -l 2'
+    >>> in_options(NextStep("", {"algo": "incognito", "options": {"suppress": "0.04"}}))
+    '--algo incognito --option suppress=0.04'
+    """
+    return " ".join(part for name, value in step.arguments.items() for part in options(name, value))
+
+
+def options(name: str, value: object) -> Iterator[str]:
+    """An argument of the function, as options."""
+    if isinstance(value, Mapping):
+        yield from (f"--option {option}={each}" for option, each in value.items())
+    else:
+        yield f"{'-' if len(name) == 1 else '--'}{name} {value}"
 
 
 def release(
@@ -106,7 +120,7 @@ def release(
         taxonomy=read_pairs("taxonomy", taxonomy),
         certificate=choose_certificate(target, certificate, no_certificate),
     )
-    with opened(engine) as session, advising_in(ARGUMENTS):
+    with opened(engine) as session, advising_in(in_options):
         outcome = publish(session, publication, force)
     summary = summarize(outcome, publication.named_arguments)
     summary["seconds"] = time.perf_counter() - began

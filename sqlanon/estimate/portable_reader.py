@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 import sqlglot
 from sqlglot import exp
 
-from sqlanon.errors import InvalidParameter, SqlanonError
-from sqlanon.statement.source import read_portable_table, wanted_columns
-from sqlanon.statement.template import column as our_column
+from sqlanon.errors import InvalidParameter
+from sqlanon.statement.engine import OtherEngine
 from sqlanon.statement.template import expression, query, text
 
 from .columns import QueryColumn
-from .dialect import Dialect, Refusal
+from .reader import Reader, Refusal
 from .refusals import no_moments, too_long, unclear_value
 
 NUMBER = "^[-+]?[0-9]+[.]?[0-9]*([eE][-+]?[0-9]+)?$"
@@ -22,8 +21,11 @@ MOMENT = f"^({DAY} |-?[0-9]+:[0-9][0-9]:[0-9][0-9]|-?[0-9]+ (day|month|year))"
 """A timestamp, a time of day or an interval: they have ranges, but no axis here."""
 
 
-class Portable(Dialect):
-    """Any engine."""
+class PortableReader(Reader):
+    """For any engine."""
+
+    def __init__(self, engine: OtherEngine) -> None:
+        self.engine = engine
 
     def refuse(self, columns: Sequence[QueryColumn]) -> None:
         """Engines disagree about the order of text, and about moments with a time zone."""
@@ -45,12 +47,8 @@ class Portable(Dialect):
         """
         return {"digits": query(ten), "numbers": query(numbers)}
 
-    def table(self, rel: str) -> exp.Expr:
-        table = read_portable_table(rel, "rel")
-        return exp.alias_(table, "rel", table=True) if isinstance(table, exp.Subquery) else table
-
     def rows(self, rel: str, columns: Mapping[str, str]) -> exp.Select:
-        rows = wanted_columns(rel, "estimate", columns, here=False, argument="rel")
+        rows = self.engine.rows(rel, "estimate", columns, "rel")
         rows.set("expressions", [
             exp.alias_(exp.cast(item.unalias(), "VARCHAR"), item.alias) for item in rows.expressions
         ])  # fmt: skip
@@ -165,14 +163,6 @@ class Portable(Dialect):
             return []
         return [(exp.or_(self._is_moment("low"), self._is_moment("high")), no_moments(column))]
 
-    def fail(self, error: SqlanonError, hook: str = "cell") -> exp.Expr:
-        """Engines have no error() in common, but all refuse to read a message as a number."""
-        return expression(
-            "CAST(concat(:message, substring(:hook, 1, 0)) AS DOUBLE)",
-            message=text(str(error)),
-            hook=exp.cast(our_column(hook), "VARCHAR"),
-        )
-
     def step_values(self, ranges: exp.Select, size: str) -> exp.Select:
         return query(
             """
@@ -185,17 +175,14 @@ class Portable(Dialect):
             size=size,
         )
 
-    def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
-        return expression("coalesce('+' || :one, '-') = coalesce('+' || :other, '-')", one=one, other=other)
 
-
-class BigQuery(Portable):
+class BigQueryReader(PortableReader):
     """BigQuery, which has no split_part."""
 
     def _item(self) -> exp.Expr:
         return sqlglot.parse_one("split(listing, ', ')[SAFE_ORDINAL(numbers.n + 1)]", dialect="bigquery")
 
 
-def dialect_of(name: str) -> Portable:
-    """The dialect of an engine that sqlanon.rewrite writes for."""
-    return BigQuery() if name == "bigquery" else Portable()
+def portable_reader(engine: OtherEngine) -> PortableReader:
+    """The reader for an engine that sqlanon.rewrite writes for."""
+    return BigQueryReader(engine) if engine.name == "bigquery" else PortableReader(engine)

@@ -1,6 +1,6 @@
-"""What an engine can do, and how it says it: all that differs between the statements for DuckDB and for others.
+"""How published values are read on an engine: all that differs between the statements for DuckDB and for others.
 
-A dialect reads published values. From
+From
 
     published_*   the distinct cells of a column
 
@@ -25,7 +25,9 @@ from decimal import Decimal
 from sqlglot import exp
 
 from sqlanon.errors import SqlanonError
-from sqlanon.statement.template import Step, expression, query
+from sqlanon.statement.engine import Engine
+from sqlanon.statement.template import column as our_column
+from sqlanon.statement.template import expression, query
 
 from .columns import QueryColumn
 from .regions import Regions
@@ -35,12 +37,10 @@ Refusal = tuple[exp.Expr, SqlanonError]
 BELOW_ALL, ABOVE_ALL = "CAST('-inf' AS DOUBLE)", "CAST('inf' AS DOUBLE)"
 
 
-class Dialect(ABC):
-    """An engine that a statement is written for."""
+class Reader(ABC):
+    """Reads published values on one engine."""
 
-    def step(self, part: exp.Query) -> Step:
-        """A part of the statement; it runs once, where an engine has to be told."""
-        return part
+    engine: Engine
 
     def refuse(self, columns: Sequence[QueryColumn]) -> None:  # noqa: B027  most engines have nothing to refuse
         """Refuse what the engine cannot compare."""
@@ -48,10 +48,6 @@ class Dialect(ABC):
     def first_steps(self) -> dict[str, exp.Query]:
         """Steps that others read, where an engine lacks something."""
         return {}
-
-    @abstractmethod
-    def table(self, rel: str) -> exp.Expr:
-        """The analyst's release."""
 
     @abstractmethod
     def rows(self, rel: str, columns: Mapping[str, str]) -> exp.Select:
@@ -113,15 +109,15 @@ class Dialect(ABC):
         """What all rows of placed_* together must not be."""
         return []
 
-    @abstractmethod
-    def fail(self, error: SqlanonError, hook: str = "cell") -> exp.Expr:
-        """A DOUBLE that cannot be had. The hook, a column, keeps it from being tried before a row needs it."""
+    def fail(self, error: SqlanonError, row: str = "cell") -> exp.Expr:
+        """A DOUBLE that cannot be had, for a row that has this column."""
+        return self.engine.raise_error(error, "DOUBLE", row=our_column(row))
 
-    def guard(self, refusals: Sequence[Refusal], hook: str = "cell") -> exp.Expr:
+    def guard(self, refusals: Sequence[Refusal], row: str = "cell") -> exp.Expr:
         """A condition that is true, or an error."""
         cases = exp.Case()
         for wrong, error in refusals:
-            cases = cases.when(wrong, exp.Is(this=self.fail(error, hook), expression=exp.null()))
+            cases = cases.when(wrong, exp.Is(this=self.fail(error, row), expression=exp.null()))
         return cases.else_(exp.true())
 
     @abstractmethod
@@ -136,10 +132,6 @@ class Dialect(ABC):
     def value(self, label: exp.Expr) -> exp.Expr:
         """A value of GROUP BY, beside its `cell`."""
         return label
-
-    @abstractmethod
-    def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
-        """Equal, NULL too, in a way that the engine joins by hash."""
 
 
 def double(place: Decimal | int | float) -> exp.Expr:

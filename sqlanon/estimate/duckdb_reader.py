@@ -9,14 +9,15 @@ from sqlglot import exp
 
 from sqlanon.arguments import fold
 from sqlanon.errors import SqlanonError, UnsupportedType
-from sqlanon.statement.source import checked_columns, read_table, wanted_columns
-from sqlanon.statement.template import Once, Step, expression, query, text
+from sqlanon.statement.engine import DUCKDB, blank
+from sqlanon.statement.source import checked_columns, wanted_columns
 from sqlanon.statement.template import column as our_column
+from sqlanon.statement.template import expression, query, text
 from sqlanon.taxonomies.taxonomy import checked_paths
 
 from .columns import QueryColumn
 from .comparability import instant, refusals_of_numbers, refusals_of_texts, refusals_of_times, single
-from .dialect import Dialect, Refusal, double
+from .reader import Reader, Refusal, double
 from .refusals import no_value_of, too_fine, unclear_value, unknown_label
 from .regions import Regions
 
@@ -26,17 +27,13 @@ FEW = 8
 """Texts that are compared one by one."""
 
 
-class DuckDB(Dialect):
-    """DuckDB; `taxonomies` are tables by folded names of columns."""
+class DuckDBReader(Reader):
+    """For DuckDB; `taxonomies` are tables by folded names of columns."""
+
+    engine = DUCKDB
 
     def __init__(self, taxonomies: Mapping[str, str]) -> None:
         self.taxonomies = taxonomies
-
-    def step(self, part: exp.Query) -> Step:
-        return Once(part)
-
-    def table(self, rel: str) -> exp.Expr:
-        return read_table(rel, "rel")
 
     def rows(self, rel: str, columns: Mapping[str, str]) -> exp.Select:
         return checked_columns(rel, "estimate", columns, "rel")
@@ -96,7 +93,7 @@ class DuckDB(Dialect):
 
     def item_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
         alias = column.alias
-        before, _, after = str(UnsupportedType(column.name, "\0")).rpartition("\0")
+        unsupported = UnsupportedType(column.name, blank("type"))
         read = query(
             """
             SELECT
@@ -112,16 +109,12 @@ class DuckDB(Dialect):
             WHERE CASE WHEN _sqlanon_is_nested_type(typeof(cell)) THEN :nested IS NULL ELSE TRUE END
             """,
             published=f"published_{alias}",
-            nested=expression(
-                "error(:before || regexp_extract(typeof(cell), '^[A-Z]+') || :after)",
-                before=text(before),
-                after=text(after),
-            ),
+            nested=self.engine.raise_error(unsupported, type=expression("regexp_extract(typeof(cell), '^[A-Z]+')")),
         )
         if column.unclear:
             lists = expression("type_name = 'VARCHAR' AND len(parts) > 1")
             read = read.where(self.guard([(lists, unclear_value(column))]), copy=False)
-        # a list without values is no value, and half a range is none that could be placed
+        # skip empty lists and half-open ranges
         ended = query(
             """
             SELECT *, coalesce(part[1], label) AS low_text, coalesce(part[-1], label) AS high_text
@@ -176,14 +169,14 @@ class DuckDB(Dialect):
             SELECT cell, star, listed, type_name, type_scale, measured, alone, CASE
                 WHEN star OR listed OR cell IS NULL THEN parts
                 WHEN NOT leaves IS NULL THEN leaves
-                ELSE error(:unknown)
+                ELSE :unknown
             END AS parts
             FROM :read AS read
             LEFT JOIN :leaves AS node ON node.node = CAST(read.cell AS VARCHAR)
             """,
             read=f"read_{column.alias}",
             leaves=f"leaves_{column.alias}",
-            unknown=text(str(unknown_label(column))),
+            unknown=self.engine.raise_error(unknown_label(column)),
         )
 
     def leaves(self, column: QueryColumn) -> exp.Select | None:
@@ -264,9 +257,6 @@ class DuckDB(Dialect):
             refusals += refusals_of_texts(column, known=axis == "text")
         return refusals
 
-    def fail(self, error: SqlanonError, hook: str = "cell") -> exp.Expr:
-        return expression("CAST(error(:message) AS DOUBLE)", message=text(str(error)))
-
     def step_values(self, ranges: exp.Select, size: str) -> exp.Select:
         return query(
             "SELECT *, unnest(range(CAST(low AS BIGINT), CAST(high AS BIGINT) + 1)) AS step FROM :ranges",
@@ -277,9 +267,6 @@ class DuckDB(Dialect):
         """In a type as close to the source's as the release shows."""
         shown = "_sqlanon_shown_value(cell, cell)"
         return expression(f"_sqlanon_like({shown}, {shown}, :label)", label=label)
-
-    def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
-        return exp.NullSafeEQ(this=one, expression=other)
 
 
 def is_ranged() -> exp.Expr:

@@ -1,29 +1,3 @@
-{# Generic tests of privacy bounds. They fail with the number of classes that break the bound. #}
-
-{% test k_anonymous(model, quasi_identifiers, k, sample_limit=none) %}
-    {{ config(fail_calc='COALESCE(MAX(violating_classes), 0)') }}
-    {% do sqlanon.check_number('k', k, 1, whole=true) %}
-    {% set qi = sqlanon.checked_columns(model, quasi_identifiers) %}
-    {{ sqlanon.broken_k(model, qi, k) }}
-    {{ sqlanon.violating_classes('k', qi, sample_limit) }}
-{% endtest %}
-
-{% test l_diverse(model, quasi_identifiers, sensitive_column, l, sample_limit=none) %}
-    {{ config(fail_calc='COALESCE(MAX(violating_classes), 0)') }}
-    {% do sqlanon.check_number('l', l, 1) %}
-    {% set columns = sqlanon.checked_columns(model, quasi_identifiers, sensitive_column) %}
-    {{ sqlanon.broken_l(model, columns[:-1], columns[-1], l) }}
-    {{ sqlanon.violating_classes('l', columns[:-1], sample_limit) }}
-{% endtest %}
-
-{% test t_close(model, quasi_identifiers, sensitive_column, t, sample_limit=none) %}
-    {{ config(fail_calc='COALESCE(MAX(violating_classes), 0)') }}
-    {% do sqlanon.check_number('t', t, 0, 1) %}
-    {% set columns = sqlanon.checked_columns(model, quasi_identifiers, sensitive_column) %}
-    {{ sqlanon.broken_t(model, columns[:-1], columns[-1], t) }}
-    {{ sqlanon.violating_classes('t', columns[:-1], sample_limit) }}
-{% endtest %}
-
 {#
     What a test answers, after the steps of broken_k, …: by size, how many classes break the bound. These are counts,
     so that `store_failures` keeps nothing about anybody. With sample_limit, so many classes, the worst first, with
