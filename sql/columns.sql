@@ -155,7 +155,7 @@ CREATE MACRO _sqlanon_counts_people(rule, meaning, looks_like, shape, share) AS
     CASE
         WHEN looks_like = 'name' THEN shape = 'name' AND share >= 0.8e0
         WHEN NOT meaning IS NULL THEN struct_extract(meaning, 'counts_people')
-        ELSE rule = 'repeated key' OR looks_like IN ('e-mail', 'national id', 'UUID', 'card number', 'bank account')
+        ELSE rule = 'repeated key' OR looks_like IN ('e-mail', 'phone', 'national id', 'UUID', 'card number', 'bank account')
     END;
 
 -- _sqlanon_plural(n, noun): a number of things.

@@ -391,9 +391,15 @@ def call_lines(certificate: Certificate, made_again: bool | str) -> Iterator[Lin
         yield Line(f"promise {bound}", certificate.arguments.get(bound), None, proven, why)
     if certificate.function is not None:
         yield Line("function", certificate.function, None, proven, reason)
+        yield Line("arguments", argument_names(certificate), None, proven, reason)
     for name in (name for name in certificate.arguments if name not in certificate.bounds):
         value = certificate.arguments[name]
         yield Line(f"arguments {name}", value, None, proven, reason)
+
+
+def argument_names(certificate: Certificate) -> list[str]:
+    """The names of all arguments of the call: an edit may leave one out."""
+    return sorted({*certificate.arguments, *(("taxonomy",) if certificate.taxonomies else ())})
 
 
 def claim_lines(certificate: Certificate) -> Iterator[Line]:

@@ -21,7 +21,7 @@ from sqlanon.columns.request import Description
 from sqlanon.errors import ReleaseMismatch
 from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import StepName, read_table_for
-from sqlanon.statement.template import Inline, Once, Step, expression, query, text
+from sqlanon.statement.template import Inline, Once, Step, expression, query, text, with_steps
 
 from .content import RELEASE
 
@@ -167,16 +167,10 @@ def kept() -> exp.Select:
     )
 
 
-def source_steps(src: str, named: Sequence[str], counts_people: bool) -> dict[str, Step]:
-    """The steps to `repeating`, in which columns that are `named` are not looked for.
-
-    Where people are counted, somebody has named the identifier, and none is looked for.
-    """
-    source = exp.alias_(read_table_for("certify", src, "src"), "src", table=True)
-    steps: dict[str, Step] = {SOURCE: Inline(exp.select("*").from_(source, copy=False))}
+def source_steps(src: str, sa: Sequence[str], counts_people: bool) -> dict[str, Step]:
+    """The steps to `repeating`. Where people are counted, somebody has named the identifier, and none is looked for."""
+    steps = {SOURCE: source_step(src)} if counts_people else source_column_steps(src, sa)
     too_many = ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
-    if not counts_people:
-        steps[SOURCE_COLUMNS] = Inline(without(SOURCE, named))
     steps["repeating"] = Once(
         query(
             """
@@ -192,6 +186,26 @@ def source_steps(src: str, named: Sequence[str], counts_people: bool) -> dict[st
         )
     )
     return steps
+
+
+def source_step(src: str) -> Step:
+    """The source as it is."""
+    source = exp.alias_(read_table_for("certify", src, "src"), "src", table=True)
+    return Inline(exp.select("*").from_(source, copy=False))
+
+
+def source_column_steps(src: str, sa: Sequence[str]) -> dict[str, Step]:
+    """The source, and its columns that may tell people apart: l-diversity counts the values of sensitive ones itself.
+
+    A quasi-identifier may: whoever has several rows is a class of their own by it.
+    """
+    return {SOURCE: source_step(src), SOURCE_COLUMNS: Inline(without(SOURCE, sa))}
+
+
+def repeating_statement(src: str, sa: Sequence[str]) -> exp.Select:
+    """One row: the identifiers of a source that repeat, as a certificate has them."""
+    answer = exp.select(exp.alias_(repeating_identifiers().subquery(), "identifiers"))
+    return with_steps(answer, source_column_steps(src, sa))
 
 
 def repeating_identifiers() -> exp.Select:

@@ -96,7 +96,7 @@ def certificate_steps(request: Certification, types: Sequence[tuple[str, str]]) 
         **kept_steps(request.qi, request.sa),
     }
     if request.src is not None:
-        steps |= source_steps(request.src, (*request.qi, *request.sa), counts_people=request.people is not None)
+        steps |= source_steps(request.src, request.sa, counts_people=request.people is not None)
     return steps
 
 

@@ -34,7 +34,8 @@ def columns_statement(request: Description) -> exp.Select:
             _sqlanon_role(rule, meaning) = 'identifier' AND known_values < known
                 AND _sqlanon_counts_people(rule, meaning, looks_like, shape, share)
                 AND NOT coalesce(
-                    looks_like = 'name' AND bool_or(looks_like = 'person id' AND unique_share = 1) OVER (), FALSE
+                    looks_like IN ('name', 'phone') AND bool_or(looks_like = 'person id' AND unique_share = 1) OVER (),
+                    FALSE
                 ) AS entity
         FROM judged
         ORDER BY place ASC

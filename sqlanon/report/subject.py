@@ -10,6 +10,7 @@ import duckdb
 from ..approval import ApprovalRecord
 from ..arguments import column_list, flag, fold, refuse_repeats, taxonomies, text, whole
 from ..certificate import Certificate, certify
+from ..certificate.certifying import run_tree
 from ..errors import InvalidParameter, TooFewRows
 from ..functions import signature
 from .asking import ANSWER, ask
@@ -20,7 +21,9 @@ class Subject:
     """A release, its source if that may be looked at, and its certificate. `certified`: it was there before.
 
     `measured` is what was measured of the release already. `people`: a table with the rows of the release in which
-    people can be told apart, if there is one. `hides_values`: sensitive values are published as lists or labels.
+    people can be told apart, if there is one. `repeating_identifiers`: what tells people apart, and nobody named, in
+    the source, or by the certificate where that is not there. `hides_values`: sensitive values are published as lists
+    or labels.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -31,6 +34,7 @@ class Subject:
     sa: tuple[str, ...]
     taxonomy: Mapping[str, str]
     certificate: Certificate
+    repeating_identifiers: tuple[str, ...]
     certified: bool
     measured: Certificate | None
     hides_values: bool
@@ -93,18 +97,20 @@ def read_subject(
     if certificate is not None:
         refuse_other_columns(certificate, columns, sensitive)
         refuse_other_bounds(certificate, bounds)
+    source = None if src is None else text("src", src)
     made = certificate or measure(con, rel, columns, sensitive, src, trees, bounds, algo)
     if not made.rows:
         raise TooFewRows.empty()
     return Subject(
         con=con,
         rel=rel,
-        src=None if src is None else text("src", src),
+        src=source,
         people=table_of_people(rel, made, people),
         qi=columns,
         sa=sensitive,
         taxonomy=trees,
         certificate=made,
+        repeating_identifiers=repeating_identifiers(con, source, sensitive, made),
         certified=certificate is not None,
         measured=measured,
         hides_values="tau" in made.bounds or any(publishes_lists(con, rel, name) for name in sensitive),
@@ -113,6 +119,17 @@ def read_subject(
         title=text("title", title) if title is not None else "Report of a release",
         record=record or ApprovalRecord(),
     )
+
+
+def repeating_identifiers(
+    con: duckdb.DuckDBPyConnection, src: str | None, sa: Sequence[str], certificate: Certificate
+) -> tuple[str, ...]:
+    """The columns that look like identifiers and repeat while nobody named one: in the source, if it is there."""
+    from ..certificate.identifiers import repeating_statement  # here, because it brings sqlglot
+
+    if src is None or certificate.entity is not None:
+        return certificate.repeating_identifiers or ()
+    return tuple(run_tree(con, repeating_statement(src, sa))["identifiers"])
 
 
 def table_of_people(rel: str, certificate: Certificate, people: str | None) -> str | None:

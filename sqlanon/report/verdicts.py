@@ -73,10 +73,10 @@ def cautions(subject: Subject, after: Exposure) -> Iterator[str]:
             f"{names(certificate.narrowing_columns)}. Whoever knows values of theirs beside the quasi-identifiers "
             "finds the row. Columns that others may know are quasi-identifiers."
         )
-    if certificate.repeating_identifiers:
+    if subject.repeating_identifiers:
         yield (
             "Rows were counted, not people. These columns of the source look like identifiers, and repeat: "
-            f"{names(certificate.repeating_identifiers)}. A class may be the rows of one person."
+            f"{names(subject.repeating_identifiers)}. A class may be the rows of one person."
         )
     elif certificate.people is None:
         yield ROWS_COUNTED
@@ -129,7 +129,7 @@ def checked(subject: Subject, loss: Loss | None) -> list[Line]:
     )
     if loss is None:
         return lines
-    measured = {"source_rows": loss.whole["source_rows"]}
+    measured = {"source_rows": loss.whole["source_rows"], "repeating_identifiers": subject.repeating_identifiers}
     return [
         compared(line.what, line.certified, measured[line.what]) if line.what in measured else line for line in lines
     ]
@@ -146,7 +146,7 @@ def outcome(subject: Subject, lines: Sequence[Line]) -> tuple[str, str]:
         return BAD, f"People can be found by what is published as it is: {names(certificate.identifying_columns)}"
     if certificate.holds is None:
         return OPEN, "Nothing was promised that could be checked"
-    if certificate.repeating_identifiers:
+    if subject.repeating_identifiers:
         return OPEN, "Every promise holds for rows, but rows are not people"
     if open_bounds := [label(line.what) for line in lines if line.is_bound and line.holds is None]:
         return OPEN, f"What could be checked holds; this could not: {', '.join(open_bounds)}"

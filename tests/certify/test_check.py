@@ -148,7 +148,7 @@ def test_what_needs_the_source_or_people_is_not_checked(con: Lent, certificates:
         "taxonomy of zip",
         "repeating_identifiers",
         "promise for people",
-        *("function", "version", "created"),
+        *("function", "arguments", "version", "created"),
     }
     people = replace(certificates["generalized"], unchecked=("l: it was promised for people, too",))
     assert lines_of(con, "generalized", people)["promise l"].reason == "it was promised for people, too"

@@ -53,7 +53,14 @@ ENTITIES = {
     "code": ("'P-' || (1000 + i // 3)", True),
     "mail": ("'p' || i // 3 || '@example.org'", True),
     "name": ("'Ann' || chr(97 + i // 3 % 26) || ' O' || chr(97 + i // 78)", True),
+    "phone": ("'+49 30 ' || (100000 + i // 3)", True),
+    "contact": ("'+49 30 ' || (100000 + i // 3)", True),
+    "username": ("'user' || i // 3", True),
+    "login": ("'ab' || i // 3", True),
+    "device_id": ("md5('d' || i // 3)", True),
     "id": ("i", False),
+    "ip_address": ("'10.0.' || i // 250 || '.' || i // 3 % 250", False),
+    "last_login": ("DATE '2026-01-01' + i // 3", False),
     "visit_id": ("i // 2", False),
     "household_id": ("i // 3", False),
     "first_name": ("'Ann' || chr(97 + i // 3 % 26)", False),
@@ -71,11 +78,14 @@ def test_an_identifier_of_people_that_repeats_may_be_the_entity(con: Lent, name:
 
 
 @pytest.mark.parametrize("key, entity", [("i", False), ("i // 2", True), ("CASE WHEN i > 0 THEN i // 2 END", True)])
-def test_people_who_are_numbered_may_share_a_name(con: Lent, key: str, entity: bool) -> None:
-    name = ENTITIES["name"][0]
+@pytest.mark.parametrize("shared", ["name", "phone"])
+def test_people_who_are_numbered_may_share_a_name_or_a_telephone(
+    con: Lent, key: str, entity: bool, shared: str
+) -> None:
+    value = ENTITIES[shared][0]
     rows = "(SELECT CAST(j AS INTEGER) AS i FROM range(300) AS r(j)) AS numbers"
-    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {key} AS customer_no, {name} AS name FROM {rows}")
-    assert con.rows(f"SELECT entity {COLUMNS}('t') WHERE \"column\" = 'name'") == [(entity,)]
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {key} AS customer_no, {value} AS {shared} FROM {rows}")
+    assert con.rows(f"SELECT entity {COLUMNS}('t') WHERE \"column\" = '{shared}'") == [(entity,)]
 
 
 def roles(con: Lent, path: Path) -> dict[str, str]:

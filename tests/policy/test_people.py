@@ -68,6 +68,16 @@ def test_a_policy_says_who_is_a_person_where_an_identifier_repeats(tmp_path: Pat
     assert (named.counted, named.repeating_identifiers) == ("people", ())
 
 
+def test_an_identifier_that_repeats_is_seen_among_the_quasi_identifiers(tmp_path: Path) -> None:
+    """By it, everybody with k rows is a class of their own."""
+    path = make(tmp_path, ('patient_id = "identifier"', 'patient_id = "quasi-identifier"'), ("k = 5", "k = 3"))
+    with pytest.raises(errors.NotPrivate, match="column 'patient_id' of the source looks like an identifier"):
+        run(path)
+    source, out = tmp_path / "visits.parquet", tmp_path / "out.parquet"
+    said = cli("release", source, out, "--qi", "patient_id,age,zip", "-k", 3)
+    assert said.exit_code == 0 and "look like identifiers, and repeat: 'patient_id'" in said.stderr
+
+
 @pytest.mark.parametrize("release", ['people = "visits"', 'people = "rows"\nentity = "patient_id"', "people = true"])
 def test_people_are_rows_or_told_apart_by_an_entity(release: str, tmp_path: Path) -> None:
     with pytest.raises(errors.InvalidParameter, match="people"):

@@ -71,6 +71,20 @@ def test_rows_of_the_source_are_checked_if_the_source_is_there(
     assert "It differs in: source_rows." in made.html
 
 
+@pytest.mark.parametrize("stated", [None, ()], ids=["a certificate without source", "one that says there is none"])
+def test_an_identifier_that_repeats_in_the_source_is_seen_whatever_the_certificate_says(
+    con: Lent, stated: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
+    con.execute("CREATE OR REPLACE TABLE visits AS SELECT *, 1000 + rowid // 3 AS patient_id FROM patients")
+    made = certify(con.connection, "release", QI, SA, l=3, src="visits")
+    assert made.repeating_identifiers == ("patient_id",)
+    said = replace(made, repeating_identifiers=stated, source_rows=None if stated is None else made.source_rows)
+    page = report(con.connection, "release", QI, SA, certificate=said, src="visits", taxonomy={"zip": "zips"})
+    assert page.holds is (None if stated is None else False)
+    assert "These columns of the source look like identifiers, and repeat: patient_id." in read(page.html).text
+
+
 def test_people_who_stand_alone_are_named_where_no_k_is_promised(con: Lent, certificate: Certificate) -> None:
     call = "ldiverse('patients', ['age', 'zip'], 'disease', 3, algo := 'anatomy')"
     con.execute(f"CREATE OR REPLACE TABLE anatomized AS FROM {call}")

@@ -83,6 +83,7 @@ IDENTIFIERS = (
         words="phone telephone tel mobile fax phonenumber telephonenumber cellphone telefon handy",
         kind="phone",
         fewest=21,
+        counts_people=True,
     ),
     Meaning(
         IDENTIFIER,
@@ -112,11 +113,19 @@ IDENTIFIERS = (
     ),
     Meaning(
         IDENTIFIER,
+        "Accounts belong to one person each.",
+        names="login",
+        words="username loginname screenname",
+        kind="person id",
+        counts_people=True,
+    ),
+    Meaning(
+        IDENTIFIER,
         "Names of people.",
         names="name names fullname",
         words="firstname lastname givenname familyname maidenname middlename surname forename patientname customername "
-        "clientname personname employeename studentname membername username doctorname ownername guestname "
-        "contactname physicianname nickname login loginname screenname fname lname vorname nachname familienname "
+        "clientname personname employeename studentname membername doctorname ownername guestname "
+        "contactname physicianname nickname fname lname vorname nachname familienname "
         "signature patientfullname fullname",
         kind="name",
     ),
@@ -127,8 +136,12 @@ IDENTIFIERS = (
         kind="address",
     ),
     Meaning(
-        IDENTIFIER, "Leads to one device, and to who uses it.", words="ipaddress macaddress imei deviceid cookieid"
+        IDENTIFIER,
+        "Leads to one device, and to who uses it.",
+        words="macaddress imei deviceid cookieid",
+        counts_people=True,
     ),
+    Meaning(IDENTIFIER, "Leads to one connection, and to who uses it.", words="ipaddress"),
     Meaning(
         IDENTIFIER,
         "Belongs to one car, and to who drives it.",
