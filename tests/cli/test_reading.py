@@ -84,6 +84,14 @@ def test_loss_is_told_in_all_and_by_column(published: tuple[Path, Path]) -> None
     assert "[SA301]" in refused(2, "loss", *published, "--qi", "note")
 
 
+def test_loss_against_the_source_has_three_digits(published: tuple[Path, Path]) -> None:
+    """With more, and one row left out, the value of that row could be computed."""
+    measured = answer("loss", *published, *QI, *SA)
+    figures = [measured["gcp"], measured["information"], *(column["ncp"] for column in measured["columns"])]
+    figures += [column["information"] for column in measured["columns"]]
+    assert figures == [float(f"{figure:.3g}") for figure in figures]
+
+
 def test_risk_is_told_in_all_and_by_size(published: tuple[Path, Path]) -> None:
     measured, printed = answer("risk", published[0], *QI), succeed("risk", published[0], *QI)
     assert shown(printed)["prosecutor"] == cell(measured["prosecutor"])
