@@ -73,6 +73,7 @@ def test_verify_takes_bounds_of_every_kind(published: tuple[Path, Path]) -> None
     several = succeed("verify", published[0], "--qi", "zip", "--sa", "disease,age", "-k", 3)
     assert several.count("frequency_l") == 2
     assert "[SA102]" in refused(2, "verify", published[1], *QI, "-l", 3)
+    assert "For l = 3, it goes from 1/3" in refused(2, "verify", published[1], *QI, *SA, "-l", 3, "--tau", 0.33)
 
 
 def test_loss_is_told_in_all_and_by_column(published: tuple[Path, Path]) -> None:
