@@ -26,11 +26,20 @@ CREATE MACRO _sqlanon_utc_nanoseconds(microseconds, digits) AS
 -- _sqlanon_fraction(text): the digits of a second's fraction, nine of them.
 CREATE MACRO _sqlanon_fraction(text) AS rpad(regexp_extract(text, '\.(\d+)', 1), 9, '0');
 
+-- _sqlanon_has_moments_inside(value): whether a nested value holds moments with a time zone. What a VARIANT holds, its text alone tells in every
+-- DuckDB: text in it that reads like such a moment counts as one.
+CREATE MACRO _sqlanon_has_moments_inside(v) AS
+    regexp_matches(typeof(v), '[( ](TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ_NS)[,)\[]|^(TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ_NS)\[')
+    OR (
+        regexp_matches(typeof(v), '(^|[( ])VARIANT([,)\[]|$)')
+        AND coalesce(regexp_matches(CAST(v AS VARCHAR), '\d\d:\d\d(:\d\d(\.\d+)?)?[+-]\d\d'), FALSE)
+    );
+
 -- _sqlanon_zoneless_text(value): the text of a value without moments that the session's time zone would change. Where they are inside of other
 -- nested values, there is no hash: it would be another one in another place.
 CREATE MACRO _sqlanon_zoneless_text(v) AS
     CASE
-        WHEN regexp_matches(typeof(v), '[( ](TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ_NS)[,)\[]|^(TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ_NS)\[') THEN error(
+        WHEN _sqlanon_has_moments_inside(v) THEN error(
             '[SA104] a column has moments with a time zone inside of a nested value, whose text depends on the time zone of the session. '
             'Cast them to TIMESTAMP, in UTC, or publish them in a column of their own.'
         )

@@ -30,4 +30,6 @@ def refuse_tau(parameters: Mapping[str, float | Decimal]) -> None:
     """Refuse a tau outside of 1/l to below 1: the most frequent of l values has 1/l or more."""
     tau, l = parameters["tau"], parameters["l"]
     if not (float(tau) * float(l) >= 1 - ROUNDED and tau < 1):
-        raise InvalidParameter(f"tau = {float(tau):g} is out of range.", f"For l = {l}, it goes from 1/{l} to below 1.")
+        raise InvalidParameter(
+            f"tau = {float(tau):g} is out of range.", f"For l = {l:g}, it goes from 1/{l:g} to below 1."
+        )

@@ -17,7 +17,7 @@ import json
 from sqlglot import exp
 
 from sqlanon.arguments import fold
-from sqlanon.errors import InvalidParameter, WrongColumn
+from sqlanon.errors import InvalidParameter, UnsupportedType, WrongColumn
 from sqlanon.estimate.request import Estimation
 from sqlanon.queries.conditions import Comparison, Condition, comparisons
 from sqlanon.queries.query import Query, read_query
@@ -85,7 +85,7 @@ def counted_groups(request: Estimation, asked: Query) -> exp.Select:
     rows = rows.join("items", join_type="cross", copy=False).order_by("groups.place ASC", dialect="duckdb")
     steps: dict[str, Step] = {
         **params_steps(PublishedParameters("estimate", request.params or "")),
-        "released": Once(wanted_columns(request.rel, "estimate", keys, argument="rel")),
+        "released": Once(released(request, keys)),
         **{f"kept_{key}": kept_values(key, name) for key, name in keys.items()},
         "described": described(keys),
         "items": item_types(keys),
@@ -106,6 +106,21 @@ def counted_groups(request: Estimation, asked: Query) -> exp.Select:
         ),
     }
     return with_steps(rows, steps)
+
+
+def released(request: Estimation, keys: dict[str, str]) -> exp.Select:
+    """The columns of the release. A VARIANT is refused: it has no type that a constant could be compared in."""
+    wanted = wanted_columns(request.rel, "estimate", keys, argument="rel")
+    return wanted.select(*(exp.alias_(typed_value(key, name), key) for key, name in keys.items()), append=False)
+
+
+def typed_value(key: str, name: str) -> exp.Expr:
+    """The value of a column, of any type but VARIANT."""
+    return expression(
+        "CASE WHEN typeof(:key) = 'VARIANT' THEN error(:refused) ELSE :key END",
+        key=column(key),
+        refused=text(str(UnsupportedType(name, "VARIANT"))),
+    )
 
 
 def key_of(asked: Query, comparison: Comparison) -> str:

@@ -16,6 +16,11 @@ OWNER_DIGITS = 3
 """Digits of figures that need the source: more would tell of single rows."""
 
 
+def to_owner_digits(figure: float) -> float:
+    """A figure that needs the source, as it is shown."""
+    return float(f"{figure:.{OWNER_DIGITS}g}")
+
+
 def summarize(outcome: Outcome, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers; `arguments` are those of the release function. What was achieved is about people if they were
     counted, and about rows if not.
@@ -33,7 +38,7 @@ def summarize(outcome: Outcome, arguments: Mapping[str, Any]) -> dict[str, Any]:
         **{f"promised_{name}": arguments[name] for name in ("k", "l", "tau") if name in arguments},
         **{f"achieved_{name}": value for name, value in achieve(certificate, arguments).items()},
         "highest_risk": certificate.strictest_risk["prosecutor"],
-        "gcp": None if gcp is None else float(f"{gcp:.{OWNER_DIGITS}g}"),
+        "gcp": None if gcp is None else to_owner_digits(gcp),
         **{name: ", ".join(columns) for name, columns in suspicious_columns(certificate).items()},
     }
 

@@ -6,6 +6,7 @@ import datetime as dt
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -295,6 +296,21 @@ def test_moments_deep_inside_have_no_hash(con: Lent, value: str) -> None:
         certify(con.connection, "moments", ["age"])
     con.execute("CREATE OR REPLACE TABLE moments AS SELECT {'at': TIMETZ '10:00:00+02'} AS deep, 1 AS age")
     assert hash_of(con, "moments")
+
+
+@pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="no table has a VARIANT before DuckDB 2.0")
+@pytest.mark.parametrize("value", ["moment::VARIANT", "{'at': moment}::VARIANT", "[moment::VARIANT]"])
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kathmandu"])
+def test_moments_in_a_variant_have_no_hash(con: Lent, value: str, zone: str) -> None:
+    con.execute(
+        f"""
+        CREATE OR REPLACE TABLE variants AS
+        SELECT {value} AS deep, 1 AS age FROM (SELECT TIMESTAMPTZ '1850-01-01 00:00:28+00' AS moment)
+        """
+    )
+    con.execute(f"SET TimeZone = '{zone}'")
+    with pytest.raises(errors.SqlanonError, match=r"\[SA104\] a column has moments with a time zone"):
+        certify(con.connection, "variants", ["age"])
 
 
 def test_settings_of_the_session_do_not_matter(con: Lent) -> None:

@@ -73,6 +73,7 @@ def test_verify_takes_bounds_of_every_kind(published: tuple[Path, Path]) -> None
     several = succeed("verify", published[0], "--qi", "zip", "--sa", "disease,age", "-k", 3)
     assert several.count("frequency_l") == 2
     assert "[SA102]" in refused(2, "verify", published[1], *QI, "-l", 3)
+    assert "For l = 3, it goes from 1/3" in refused(2, "verify", published[1], *QI, *SA, "-l", 3, "--tau", 0.33)
 
 
 def test_loss_is_told_in_all_and_by_column(published: tuple[Path, Path]) -> None:
@@ -82,6 +83,14 @@ def test_loss_is_told_in_all_and_by_column(published: tuple[Path, Path]) -> None
     assert shown(printed)["gcp"] == cell(measured["gcp"])
     assert shown(printed)["zip"] == cell(measured["columns"][1]["ncp"])
     assert "[SA301]" in refused(2, "loss", *published, "--qi", "note")
+
+
+def test_loss_against_the_source_has_three_digits(published: tuple[Path, Path]) -> None:
+    """With more, and one row left out, the value of that row could be computed."""
+    measured = answer("loss", *published, *QI, *SA)
+    figures = [measured["gcp"], measured["information"], *(column["ncp"] for column in measured["columns"])]
+    figures += [column["information"] for column in measured["columns"]]
+    assert figures == [float(f"{figure:.3g}") for figure in figures]
 
 
 def test_risk_is_told_in_all_and_by_size(published: tuple[Path, Path]) -> None:

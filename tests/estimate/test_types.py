@@ -242,3 +242,14 @@ def test_a_column_of_nulls_without_a_type_is_one_of_nulls(con: Lent) -> None:
 @pytest.mark.parametrize("query", ["SELECT x, count(*) FROM s GROUP BY x", "SELECT count(*) FROM s WHERE x = 1"])
 def test_variants_are_refused(con: Lent, query: str) -> None:
     assert "[SA104] column 'x' has type VARIANT" in con.refused(f"FROM estimate('(SELECT 1::VARIANT AS x)', '{query}')")
+
+
+@pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="there is no VARIANT before DuckDB 2.0")
+@pytest.mark.parametrize("query", ["SELECT x, count(*) FROM s GROUP BY x", "SELECT count(*) FROM s WHERE x = 1"])
+def test_variants_are_refused_beside_params_too(con: Lent, query: str) -> None:
+    con.execute("CREATE OR REPLACE TABLE single AS SELECT i % 5 AS x FROM range(30) AS r(i)")
+    con.execute("CREATE OR REPLACE TABLE single_params AS FROM randomize_params('single', {'x': 2})")
+    con.execute("CREATE OR REPLACE TABLE single_lists AS SELECT x FROM randomize('single', {'x': 2}, seed := 1)")
+    for rel in ("(SELECT x::VARIANT AS x FROM single_lists)", "(SELECT 1::VARIANT AS x FROM single_lists)"):
+        refused = con.refused(f"FROM estimate('{rel}', '{query}', params := 'single_params')")
+        assert "[SA104] column 'x' has type VARIANT" in refused

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
 from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.places import read_source
+from ...publishing.summary import to_owner_digits
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_pairs, print_table
 from ..session import opened
+
+AGAINST_SOURCE = ("gcp", "ncp", "information")
+"""Figures that depend on values of the source, those of rows that were left out among them."""
 
 
 def loss(
@@ -33,10 +38,19 @@ def loss(
             "qi": read_columns("qi", qi),
             "taxonomy": read_taxonomies(session, taxonomy),
         }
-        whole = session.call("info_loss", **shared, sa=read_sensitive(sa)).only
-        columns = session.call("attribute_loss", **shared)
+        whole = rounded(session.call("info_loss", **shared, sa=read_sensitive(sa)).only)
+        measured = session.call("attribute_loss", **shared)
+    columns = [rounded(record) for record in measured.records]
     if json:
-        print_json({**whole, "columns": columns.records})
+        print_json({**whole, "columns": columns})
     else:
         print_pairs(whole)
-        print_table(columns.names, columns.rows, "By column:")
+        print_table(measured.names, [tuple(record.values()) for record in columns], "By column:")
+
+
+def rounded(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The same, with those against the source in as many digits as their owner is shown."""
+    return {
+        name: to_owner_digits(value) if name in AGAINST_SOURCE and value is not None else value
+        for name, value in figures.items()
+    }
