@@ -50,7 +50,7 @@ BOUNDS = """\
 [bounds]
 # k = 5            # every class has at least k {counted}
 # t = 0.5          # no class is further than t from the whole in what is sensitive
-# max_risk = 0.2   # nobody is found again by quasi-identifiers alone with a higher probability
+# max_risk = 0.2   # of all {counted}, none is found again by quasi-identifiers alone with a higher probability
 # max_gcp = 0.5    # no more is lost: 0 is exact, 1 tells nothing
 # min_rows = 1000  # the source has at least as many rows; max_rows: at most
 """

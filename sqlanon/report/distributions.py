@@ -52,12 +52,12 @@ class Range:
 
 
 def edge(number: float) -> str:
-    """The end of a bin.
+    """The end of a bin. Thousands have no separator, as 2014 may be a year.
 
-    >>> edge(12345.6), edge(0.12345), edge(20.0)
-    ('12,346', '0.1235', '20')
+    >>> edge(2014.0), edge(12345.6), edge(0.12345), edge(20.0)
+    ('2014', '12346', '0.1235', '20')
     """
-    return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.4g}"
+    return f"{number:.0f}" if abs(number) >= 1000 else f"{number:.4g}"
 
 
 def distribution(subject: Subject, sa: str) -> Distribution | str:

@@ -10,7 +10,8 @@ LIMITS: tuple[tuple[str, str], ...] = (
     (
         "People with several rows.",
         "Rows are not people. k and l count rows: somebody with several rows can fill a group alone, and the release "
-        "still verifies.",
+        "still verifies. Name the column that tells people apart (entity := 'person_id'), and people are counted, too, "
+        "in every class that a reader sees. Whoever knows how many rows somebody has may still recognise them by that.",
     ),
     (
         "Taxonomies of your own.",

@@ -28,6 +28,8 @@ ACS = {
     "PWGTP": ("h % 200", O),
     "PWGTP80": ("h % 201 - 3", O),
     "FAGEP": ("h % 2", O),
+    "FHINS3C": ("h % 2", O),
+    "FMARHDP": ("h % 2", O),
 }
 OTHER_SURVEYS = {
     "SEQN": ("83732 + i", I),
@@ -56,6 +58,19 @@ OTHER_SURVEYS = {
     "SDMVPSU": ("1 + h % 2", O),
     "_LLCPWT": ("h % 50001 / 7", O),
     "PWSSWGT": ("h % 90001", O),
+    "RIDEXAGM": ("h % 240", Q),
+    "WHD010": ("55 + h % 25", Q),
+    "OCD150": ("1 + h % 4", Q),
+    "KIQ022": ("1 + h % 2", S),
+    "MCQ160B": ("1 + h % 2", S),
+    "DLQ020": ("1 + h % 2", S),
+    "ALQ111": ("1 + h % 2", S),
+    "SXQ021": ("1 + h % 2", S),
+    "LBXTR": ("h % 3000 / 7", S),
+    "PEERNLAB": ("1 + h % 2", S),
+    "polviews": ("1 + h % 7", S),
+    "RIDSTATR": ("1 + h % 2", O),
+    "wtssall": ("h % 5001 / 7", O),
 }
 CLINIC = {
     "visit_id": ("'V' || i", I),
@@ -83,6 +98,20 @@ CLINIC = {
     "hospital_expire_flag": ("h % 2", S),
     "created_at": ("TIMESTAMP '2024-01-01 00:00:00' + to_seconds(i)", O),
 }
+HOSPITALS = {
+    "patient_nbr": ("8222157 + i // 2 * 17", I),
+    "LAST": ("'Smith' || chr(CAST(97 + i % 26 AS INTEGER))", I),
+    "admission_type_id": ("1 + h % 8", Q),
+    "trestbps": ("94 + h % 100", S),
+    "restecg": ("h % 3", S),
+    "APR DRG Code": ("h % 300", S),
+    "APR MDC Description": ("'m' || h % 25", S),
+    "value_as_concept_id": ("4000 + h % 50", S),
+    "glipizide": ("['No', 'Steady'][1 + h % 2]", S),
+    "HEALTHCARE_COVERAGE": ("h % 90001 / 7", S),
+    "Total Costs": ("h % 90001 / 7", S),
+    "unit_source_value": ("['mg/dL', 'mmol/L'][1 + h % 2]", O),
+}
 PAYROLL = {
     "EmployeeNumber": ("1000 + i", I),
     "FirstName": ("['Ann', 'Bob', 'Eve'][1 + h % 3]", I),
@@ -103,6 +132,8 @@ PAYROLL = {
     "sick_days": ("h % 30", S),
     "union_member": ("h % 2 = 1", S),
     "Konfession": ("'k' || h % 5", S),
+    "PositionID": ("1 + h % 30", Q),
+    "TermReason": ("'r' || h % 9", S),
     "EmployeeCount": ("1", O),
 }
-TABLES = {"ACS": ACS, "other surveys": OTHER_SURVEYS, "clinic": CLINIC, "payroll": PAYROLL}
+TABLES = {"ACS": ACS, "other surveys": OTHER_SURVEYS, "clinic": CLINIC, "hospitals": HOSPITALS, "payroll": PAYROLL}

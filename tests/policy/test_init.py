@@ -232,6 +232,7 @@ def test_it_says_who_is_counted(people: bool, tmp_path: Path) -> None:
     succeed("init", source, "--out", tmp_path / "release.toml")
     written = (tmp_path / "release.toml").read_text(encoding="utf-8")
     assert f"every class has at least k {'people' if people else 'rows'}\n" in written
+    assert f"of all {'people' if people else 'rows'}, none is found again by quasi-identifiers alone" in written
     assert ("Over half of the people have one sensitive value" in written) == people
     assert ("Give tau = 0.5" in written) == (not people)
     if people:

@@ -92,6 +92,17 @@ def test_a_public_report_takes_no_record(con: Lent, certificate: Certificate) ->
         report(con.connection, "release", QI, SA, certificate=certificate, record={})  # type: ignore[arg-type]
 
 
+def test_what_is_printed_has_page_numbers_the_hash_and_a_page_of_approval(con: Lent, certificate: Certificate) -> None:
+    html = report(con.connection, "release", QI, SA, certificate=certificate).html
+    foot = re.escape(f'@page {{ @bottom-left {{ content: "release {certificate.content_hash}"; }} }}')
+    assert re.search(foot, html)
+    assert 'content: "page " counter(page) " of " counter(pages)' in html
+    assert ".signature.whole-page { break-before: page;" in html
+    assert html.index("line by line") < html.index('<section class="signature whole-page">')
+    public = report(con.connection, "release", QI, SA, certificate=certificate, public=True).html
+    assert re.search(foot, public)
+
+
 @pytest.mark.skipif(BROWSER is None or not shutil.which("pdftotext"), reason="there is no Chromium, or no Poppler")
 def test_every_printed_page_has_its_number_and_the_hash_and_approval_begins_one(
     con: Lent, certificate: Certificate, tmp_path: Path

@@ -129,6 +129,7 @@ IDENTIFIERS = (
         "signature patientfullname fullname",
         kind="name",
     ),
+    Meaning(IDENTIFIER, "Names of people.", names="first last maiden", kind="name", fewest=21),
     Meaning(
         IDENTIFIER,
         "Addresses lead to one home.",

@@ -9,7 +9,7 @@ IDENTIFIER, QUASI_IDENTIFIER, SENSITIVE, OTHER = "identifier", "quasi-identifier
 
 KEY_WORDS = (
     *("id", "ids", "uid", "guid", "uuid", "identifier", "pseudonym", "hash"),
-    *("no", "nr", "num", "number", "key", "ref", "sk", "pk"),
+    *("no", "nr", "nbr", "num", "number", "key", "ref", "sk", "pk"),
 )
 """Words behind which a key of something stands: patient_id, employee_no."""
 

@@ -16,6 +16,15 @@ QUASI_IDENTIFIERS = (
     ),
     Meaning(
         QUASI_IDENTIFIER,
+        "Age: people around know it.",
+        names="ridagemn ridexagm",
+        words="agemonths ageinmonths agemonth",
+        kind="age",
+        low=0,
+        high=1600,
+    ),
+    Meaning(
+        QUASI_IDENTIFIER,
         "Sex: everybody can see it.",
         names="pesex asex riagendr sexvar geschlecht sexo sexe birthsex",
         words="sex gender",
@@ -125,12 +134,12 @@ QUASI_IDENTIFIERS = (
         names="occp occ indp ind cow socp naicsp esr wkl wrk empstat labforce classwkr peio1cow prdtocc1 "
         "prmjocc1 pemlr "
         "prempnot employ1 beruf workclass title occsoc wkw wkwn wkhp uhrswork uhrsworkt pehruslt hours wagetype "
-        "esp fte position division team sector nwab nwav nwla nwlk nwre jobcategory",
+        "esp fte position positionid jobid division team sector nwab nwav nwla nwlk nwre jobcategory",
         words="occupation job jobtitle jobrole joblevel profession employer employment employmentstatus "
         "employed working "
         "works industry department dept workplace worklocation jobfamily company agency hoursperweek workhours "
         "workinghours weeklyhours businesstravel costcenter costcentre businessunit jobcode jobinvolvement "
-        "standardhours overtimehours parttime fulltime",
+        "standardhours overtimehours parttime fulltime ocq ocd",
         most=5000,
     ),
     Meaning(
@@ -158,13 +167,14 @@ QUASI_IDENTIFIERS = (
         QUASI_IDENTIFIER,
         "The home, and whether it is owned: neighbours see it.",
         names="ten bld bdsp rmsp veh ybl yrblt ownershp renthom1",
-        words="housing homeownership homeowner dwellingtype rooms bedrooms vehicles cars",
+        words="hoq hod housing homeownership homeowner dwellingtype rooms bedrooms vehicles cars",
         most=500,
     ),
     Meaning(
         QUASI_IDENTIFIER,
         "Body height: everybody can see it.",
-        names="height bmxht height3 htm4 htin4 bodyheight stature heightcm heightin heightm heightinches patientheight",
+        names="height bmxht height3 htm4 htin4 bodyheight stature heightcm heightin heightm heightinches "
+        "patientheight whd010",
         low=1.0e0,
         high=300,
         kind="body height",
@@ -172,7 +182,7 @@ QUASI_IDENTIFIERS = (
     Meaning(
         QUASI_IDENTIFIER,
         "Body weight: others can guess it.",
-        names="weight bmxwt weight2 wtkg3 bodyweight weightkg weightlb weightlbs patientweight",
+        names="weight bmxwt weight2 wtkg3 bodyweight weightkg weightlb weightlbs patientweight whd020",
         low=0.3e0,
         high=40000,
         kind="body weight",
@@ -193,7 +203,8 @@ QUASI_IDENTIFIERS = (
         "dischargelocation caresite",
         words="ward hospital clinic facility hospitalid wardid siteid clinicid facilityid caresiteid "
         "medicalspecialty "
-        "specialty admissiontype admissionsource dischargedisposition admittype admitsource",
+        "specialty admissiontype admissionsource dischargedisposition admittype admitsource admissiontypeid "
+        "admissionsourceid dischargedispositionid",
         most=20000,
     ),
     Meaning(

@@ -14,7 +14,8 @@ SENSITIVE_ATTRIBUTES = (
         words="disease diseases diagnosis diagnoses diag diagcode condition conditions illness illnesses icd icdcode "
         "icdnine icdten dx dxcode symptom symptoms syndrome comorbidity comorbidities hiv aids cancer tumor tumour "
         "diabetes diabetic hypertension asthma stroke depression disorder allergy allergies infection infected "
-        "covid staging histology charlson chiefcomplaint complaint injury snomed phecode pathology morphology "
+        "bpq diq mcq kiq heq hepq cdq rdq agq osq drg mdc covid staging histology charlson chiefcomplaint "
+        "complaint injury snomed phecode pathology morphology "
         "heartdisease causeofdeath",
     ),
     Meaning(
@@ -22,8 +23,9 @@ SENSITIVE_ATTRIBUTES = (
         "Disability: health is nobody else's business.",
         names="dis ddrs dear deye dout dphy drem drat dratx diffrem diffphys diffmob diffcare diffsens "
         "diffeye diffhear "
-        "prdisflg peddrs pedphy pedrem deaf blind decide diffwalk diffdres diffalon behinderung",
-        words="disability disabilities disabled disabilitystatus handicap handicapped impairment",
+        "prdisflg pedisear pediseye pedisrem pedisphy pedisdrs pedisout deaf blind decide diffwalk diffdres "
+        "diffalon behinderung",
+        words="dlq pfq disability disabilities disabled disabilitystatus handicap handicapped impairment",
         most=30,
     ),
     Meaning(
@@ -32,12 +34,15 @@ SENSITIVE_ATTRIBUTES = (
         names="ndc gsn atc rx formularydrugcd prodstrength a1cresult cpt hcpcs",
         words="medication medications drug drugs treatment treatments therapy therapies procedure procedures "
         "prescription dose dosage surgery operation ndccode rxnorm atccode insulin chemotherapy vaccination "
-        "vaccine cptcode hcpcscode regimen metformin opioid",
+        "vaccine cptcode hcpcscode regimen metformin glipizide glyburide opioid rxq rxd rxddrug rxdcount",
     ),
     Meaning(
         SENSITIVE,
         "Lab value or test result: it tells of health.",
-        names="result results value valuenum valueasnumber labvalue lbxglu lbxgh lbxtc wbc rbc hdl ldl bun "
+        names="result results value valuenum valueasnumber labvalue lbxglu lbxgh lbxtc lbxin lbxtr lbxscr "
+        "lbxhgb lbxhct lbxwbcsi lbxrbcsi lbxpltsi lbxbpb lbxbcd lbxthg lbxcot lbxhscrp lbdhdd lbdldl lbxsgl lbxsch "
+        "lbxsal lbxsua urxuma urxucr urdact chol fbs restecg measurementconceptid measurementsourcevalue "
+        "valueasconceptid wbc rbc hdl ldl bun "
         "alt ast tsh "
         "psa crp inr egfr",
         words="lab labs labtest labvalue labresult labresults testresult testresults glucose hba hbac hemoglobin "
@@ -48,7 +53,8 @@ SENSITIVE_ATTRIBUTES = (
     Meaning(
         SENSITIVE,
         "Vital sign or body measure: it tells of health.",
-        names="bmi bmxbmi bmi5 bmi5cat bpxsy1 bpxdi1 sbp dbp bmxwaist spo2 pulse hr temp",
+        names="bmi bmxbmi bmi5 bmi5cat bpxsy bpxdi bpxpls bpxosy bpxodi bpxopls trestbps thalach "
+        "exang oldpeak skinthickness sbp dbp bmxwaist spo2 pulse hr temp",
         words="bmi bodymassindex bloodpressure systolic diastolic heartrate pulserate respiratoryrate "
         "oxygensaturation "
         "bodytemperature waist cholesterollevel birthweight apgar",
@@ -56,9 +62,9 @@ SENSITIVE_ATTRIBUTES = (
     Meaning(
         SENSITIVE,
         "State of health: nobody else's business.",
-        names="genhlth physhlth menthlth poorhlth hsd010 huq010 ridexprg dpq010 dpq020 dpq030 dpq040 dpq050 "
-        "dpq060 dpq070 dpq080 dpq090 dpq100 phq9 gad7 sf36 health hlthpln1",
-        words="health healthstatus generalhealth mentalhealth physicalhealth pregnant pregnancy wellbeing "
+        names="genhlth physhlth menthlth poorhlth hsd010 huq010 ridexprg phq9 gad7 sf36 health hlthpln1",
+        words="dpq huq hsq hsd rhq slq ohq auq paq cbd whq health healthstatus generalhealth mentalhealth "
+        "physicalhealth pregnant pregnancy wellbeing "
         "lifeexpectancy "
         "sickdays sickleave absence absences absenteeism disabilitydays painlevel pain",
     ),
@@ -66,7 +72,8 @@ SENSITIVE_ATTRIBUTES = (
         SENSITIVE,
         "Smoking, drinking or drugs: people may hide it.",
         names="smoke100 smokday2 drnkany5 drnkany6 alcday5 smq020 alq101 smoker3 rfbing5",
-        words="smoker smoking smokingstatus smokes tobacco alcohol drinking drinker substanceuse druguse cannabis",
+        words="smq alq duq smoker smoking smokingstatus smokes tobacco alcohol drinking drinker substanceuse "
+        "druguse cannabis",
     ),
     Meaning(
         SENSITIVE,
@@ -87,7 +94,8 @@ SENSITIVE_ATTRIBUTES = (
         names="hicov privcov pubcov hins1 hins2 hins3 hins4 hins5 hins6 hins7 fs pap ssip ssp hcovany "
         "hcovpriv hcovpub "
         "insurance payercode payer",
-        words="healthinsurance insurancetype insurancestatus medicaid medicare foodstamps welfare snap benefits "
+        words="hiq fsd fsdhh coverage healthinsurance insurancetype insurancestatus medicaid medicare foodstamps "
+        "welfare snap benefits "
         "socialbenefits unemploymentbenefit ssi",
     ),
     Meaning(
@@ -95,9 +103,11 @@ SENSITIVE_ATTRIBUTES = (
         "Pay or income: few people tell it.",
         names="pincp wagp pernp semp intp retp oip povpip hincp fincp inctot incwage ftotinc hhincome "
         "ptotval wsalval "
-        "hefaminc pternwa prernwa earnweek hourwage income2 income3 incomg indfmpir indfmin2 indhhin2 gehalt "
+        "hefaminc pternwa prernwa earnweek hourwage income2 income3 incomg indfmpir indfmmpi indfmmpc indfmin2 "
+        "indhhin2 pternhly "
+        "rincome gehalt "
         "einkommen lohn salaire salario faminc salaryclass incomeclass poverty adjustedgrossincome agi",
-        words="salary salaries income incomes wage wages pay paid earnings earning basepay basesalary "
+        words="inq salary salaries income incomes wage wages pay paid earnings earning basepay basesalary "
         "grosspay netpay "
         "totalpay overtimepay otherpay hourlyrate dailyrate monthlyrate payrate bonus bonuses compensation "
         "commission stipend pension allowance paygrade payscale salarygrade payband stockoptionlevel stockoptions "
@@ -110,12 +120,12 @@ SENSITIVE_ATTRIBUTES = (
         words="debt debts balance loan loans mortgage credit creditlimit creditscore assets wealth networth savings "
         "capitalgain capitalgains capitalloss capitallosses tax taxes deduction deductions garnishment withholding "
         "amount spending spend purchase purchases payment payments charge charges totalcharges rent default "
-        "bankruptcy insurancepremium premium expenditure expenses",
+        "cost costs bankruptcy insurancepremium premium expenditure expenses",
     ),
     Meaning(
         SENSITIVE,
         "Belief or opinion: the law protects it.",
-        names="relig partyid vote konfession",
+        names="relig partyid polviews peernlab vote konfession",
         words="religion religious faith belief politics political party partyaffiliation voted union unionmember "
         "unionmembership tradeunion ideology",
     ),
@@ -123,7 +133,7 @@ SENSITIVE_ATTRIBUTES = (
         SENSITIVE,
         "Sexual life: the law protects it.",
         names="sxorient somale sofemale trnsgndr",
-        words="orientation sexualorientation transgender genderidentity sexualpartners sti std contraceptive "
+        words="sxq orientation sexualorientation transgender genderidentity sexualpartners sti std contraceptive "
         "contraception",
     ),
     Meaning(
@@ -137,6 +147,7 @@ SENSITIVE_ATTRIBUTES = (
         "Marks or ratings: people judge others by them.",
         words="grade grades gpa score scores marks rating ratings performance performancerating performancescore "
         "reviewscore evaluation jobsatisfaction environmentsatisfaction relationshipsatisfaction worklifebalance "
-        "satisfaction attrition examscore testscore promoted",
+        "satisfaction attrition examscore testscore promoted termreason terminationreason reasonforleaving "
+        "engagementsurvey dayslate",
     ),
 )
