@@ -9,6 +9,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import duckdb
 import numpy as np
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 from cli.running import QI, SA, answer, copy, refused, run, succeed
-from sqlanon import policy
+from sqlanon import policy, udfs
 from sqlanon.cli.commands import COMMANDS
 from sqlanon.errors import BrokenPromise, Guard, OutOfMemory, SqlanonError, from_duckdb
 from sqlanon.publishing import engine
@@ -76,6 +77,28 @@ def test_a_function_of_ours_without_enough_memory_says_so(error: MemoryError) ->
         raise error
     with pytest.raises(BrokenPromise), Guard("grouping rows"):
         raise ValueError
+
+
+NO_ROOM = OSError("libllvmlite.so: failed to map segment from shared object")
+
+
+def llvmlite_without_room(module: str) -> None:
+    """Fail as llvmlite does: it says that its library was not found, instead of what the system has said."""
+    try:
+        raise NO_ROOM
+    except OSError:
+        raise OSError("Could not find/load shared object file") from None
+
+
+def test_a_library_that_finds_no_room_is_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sqlanon.udfs.import_module", llvmlite_without_room)
+    with pytest.raises(OutOfMemory):
+        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
+    with pytest.raises(OutOfMemory), Guard("grouping rows"):
+        llvmlite_without_room("numba")
+    monkeypatch.setattr("sqlanon.udfs.import_module", Mock(side_effect=ImportError("no such module")))
+    with pytest.raises(ImportError):
+        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
 
 
 @pytest.mark.parametrize(
