@@ -312,10 +312,27 @@ class Guard:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        if isinstance(error, MemoryError):  # of Python, NumPy, Arrow and Numba
+        if is_short_of_memory(error):
             raise OutOfMemory from error
         if isinstance(error, Exception) and not isinstance(error, SqlanonError):
             raise BrokenPromise(f"{type(error).__name__} while {self.doing}") from error
+
+
+def is_short_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or one behind it, is of Python, NumPy, Arrow, Numba or the system, and about memory.
+
+    A library that finds no room is an OSError, or an ImportError, and only the system's words tell why.
+    """
+    while error is not None:
+        no_room = isinstance(error, OSError | ImportError) and _NO_ROOM.search(str(error))
+        if isinstance(error, MemoryError) or no_room:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+_NO_ROOM = re.compile("failed to map segment|cannot map zero-fill pages|Cannot allocate memory")
+"""How Linux says that there is no room for a library."""
 
 
 RAISING = frozenset({

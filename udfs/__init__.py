@@ -14,7 +14,7 @@ from importlib import import_module
 from inspect import Parameter, Signature
 from typing import Any
 
-from sqlanon.errors import RAISING, SqlanonError
+from sqlanon.errors import RAISING, OutOfMemory, SqlanonError, is_short_of_memory
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,15 @@ def call_imported(module: str, columns: tuple[Any, ...]) -> Any:
     """Call the function of a module; the first time, Ctrl-C is heeded from before the import to the end of the call."""
     if module in sys.modules:
         return import_module(module).call(*columns)
-    from .kernels.runtime.signals import INTERRUPT_WATCHER
+    try:
+        from .kernels.runtime.signals import INTERRUPT_WATCHER
 
-    with INTERRUPT_WATCHER:
-        return import_module(module).call(*columns)
+        with INTERRUPT_WATCHER:
+            return import_module(module).call(*columns)
+    except (OSError, ImportError) as error:
+        if is_short_of_memory(error):
+            raise OutOfMemory from error
+        raise
 
 
 def answer_or_problem(module: str, columns: tuple[Any, ...]) -> Any:

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import duckdb
@@ -20,7 +21,7 @@ from ..phases import phase
 from .places import CSV, File, Stream, Table, Target, follow
 from .postponing import postponed_signals
 from .session import Session, literal, quoted
-from .staging import flush, keep_owner, private_folder, staging, take_name
+from .staging import flush, keep_owner, staging, take_name
 
 Query = tuple[str, Sequence[object]]
 """A SELECT and its parameters."""
@@ -45,7 +46,7 @@ Texts = Mapping[Path, Text]
 def written(session: Session, place: Target, query: Query, force: bool, publishing: Publishing) -> Iterator[str]:
     """Write what a query answers; meanwhile, under the name that this gives, it can be read. Then it is published."""
     if isinstance(place, Stream):
-        with standard_output(publishing) as file:
+        with standard_output(session.temporary_folder, publishing) as file:
             write_file(session, file, query)
             yield session.open_release(file, "release")
     elif isinstance(place, File):
@@ -80,10 +81,10 @@ def written_table(session: Session, table: Table, query: Query) -> Iterator[str]
 
 
 @contextmanager
-def standard_output(publishing: Publishing) -> Iterator[File]:
+def standard_output(folder: Path, publishing: Publishing) -> Iterator[File]:
     """A file of CSV that is its owner's alone; what is there in the end goes to standard output."""
-    with private_folder() as folder:
-        file = File(folder / "output.csv", CSV, "standard output")
+    with TemporaryDirectory(dir=folder) as private:
+        file = File(Path(private) / "output.csv", CSV, "standard output")
         file.path.touch(mode=PRIVATE)
         yield file
         try:

@@ -9,11 +9,9 @@ sqlanon.errors.InvalidParameter: [SA102] memory_limit: 'much' is no amount of me
 
 from __future__ import annotations
 
-import contextlib
 import re
 import secrets
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -27,8 +25,6 @@ Settings = Mapping[str, object]
 NO_SETTINGS: Settings = {}
 AMOUNT = re.compile(r"\d{1,15}(\.\d{1,9})? ?[KMGT]i?B", re.IGNORECASE)
 FOLDER = "sqlanon-temporary-"
-YOUNG = 60.0
-"""Seconds in which a folder may not be locked yet by the run that has made it."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +76,7 @@ def configured(engine: Engine) -> Iterator[dict[str, str]]:
 def temporary_folder(parent: Path) -> Iterator[Path]:
     """A folder that its owner alone can enter, for as long as it is needed."""
     for other in parent.glob(f"{FOLDER}*"):
-        with contextlib.suppress(OSError):
-            if other.stat().st_mtime < time.time() - YOUNG:
-                remove_abandoned(other)
+        remove_abandoned(other)
     folder = parent / f"{FOLDER}{secrets.token_hex(8)}"
     with held_folder(folder, folder):
         yield folder

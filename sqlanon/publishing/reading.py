@@ -6,7 +6,9 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -19,7 +21,6 @@ from . import csv_files
 from .column_types import KINDS
 from .places import CSV, PARQUET, File
 from .spelling import literal, quoted
-from .staging import private_folder
 
 if TYPE_CHECKING:
     from .session import Session
@@ -165,12 +166,12 @@ def pin_types(session: Session, file: File, header: csv_files.Header, name: str,
 
 
 @contextmanager
-def standard_input() -> Iterator[File]:
+def standard_input(folder: Path) -> Iterator[File]:
     """What comes by standard input, as a file that is its owner's alone and gone afterwards."""
     if sys.stdin is None or sys.stdin.isatty() or not hasattr(sys.stdin, "buffer"):
         raise InvalidParameter("nothing is piped into standard input.", "Write sqlanon release - OUT … < people.csv.")
-    with private_folder() as folder:
-        path = folder / "input.csv"
+    with TemporaryDirectory(dir=folder) as private:
+        path = Path(private) / "input.csv"
         path.touch(mode=0o600)
         with path.open("wb") as copy:
             copyfileobj(sys.stdin.buffer, copy)

@@ -75,7 +75,7 @@ class Session:
         if isinstance(place, Table):
             return self.open_table(place)
         if isinstance(place, Stream):
-            with standard_input() as file:
+            with standard_input(self.temporary_folder) as file:
                 read_files(self, [file], name, types, guess_types)
         else:
             read_files(self, place.parts if isinstance(place, Files) else [place], name, types, guess_types)
@@ -97,6 +97,11 @@ class Session:
                 f"It has: {known}." if known else "It has no tables.",
             )
         return ".".join(map(quoted, (alias, table.schema, table.table)))
+
+    @property
+    def temporary_folder(self) -> Path:
+        """The folder for what has no place of its own: its owner alone can enter it, and it is gone in the end."""
+        return Path(self.run("SELECT current_setting('temp_directory') AS folder").only["folder"])
 
     def describe(self, table: str) -> list[tuple[str, str]]:
         """The names of a table's columns, and their types."""

@@ -15,7 +15,6 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,13 +50,6 @@ def staging(path: Path) -> Iterator[Path]:
         with postponed_signals():
             remove_leftovers(folder)
         yield folder / path.name
-
-
-@contextmanager
-def private_folder() -> Iterator[Path]:
-    """A folder for what has no place of its own, which its owner alone can enter; it is gone in the end."""
-    with tempfile.TemporaryDirectory(prefix="sqlanon-") as folder:
-        yield Path(folder)
 
 
 @contextmanager

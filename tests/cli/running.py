@@ -62,7 +62,10 @@ def run(*arguments: object, given: bytes | None = None) -> Any:
 
     def connect(database: str, config: dict[str, str]) -> Any:
         plain = database == ":memory:" and config.keys() == {"temp_directory"}
-        return reused() if plain else sqlanon.connect(database, config=config)
+        if not plain:
+            return sqlanon.connect(database, config=config)
+        reused().connection.execute("SET temp_directory = ?", [config["temp_directory"]])
+        return reused()
 
     silent = patch("sqlanon.udfs.grouping.compiling.PATIENCE", 3600)  # kernels may compile, without a word
     with silent, patch("sqlanon.publishing.session.connect", connect):

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import stat
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from cli.running import QI, SA, answer, copy, refused, run
-from sqlanon import policy
+from cli.running import QI, SA, answer, copy, refused, run, succeed
+from sqlanon import policy, udfs
 from sqlanon.cli.commands import COMMANDS
 from sqlanon.errors import BrokenPromise, Guard, OutOfMemory, SqlanonError, from_duckdb
 from sqlanon.publishing import engine
@@ -78,6 +79,28 @@ def test_a_function_of_ours_without_enough_memory_says_so(error: MemoryError) ->
         raise ValueError
 
 
+NO_ROOM = OSError("libllvmlite.so: failed to map segment from shared object")
+
+
+def llvmlite_without_room(module: str) -> None:
+    """Fail as llvmlite does: it says that its library was not found, instead of what the system has said."""
+    try:
+        raise NO_ROOM
+    except OSError:
+        raise OSError("Could not find/load shared object file") from None
+
+
+def test_a_library_that_finds_no_room_is_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sqlanon.udfs.import_module", llvmlite_without_room)
+    with pytest.raises(OutOfMemory):
+        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
+    with pytest.raises(OutOfMemory), Guard("grouping rows"):
+        llvmlite_without_room("numba")
+    monkeypatch.setattr("sqlanon.udfs.import_module", Mock(side_effect=ImportError("no such module")))
+    with pytest.raises(ImportError):
+        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
+
+
 @pytest.mark.parametrize(
     "error",
     [
@@ -129,14 +152,40 @@ def test_the_folder_for_temporary_files_is_its_owners_alone_and_gone_in_the_end(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no locks of folders")
 def test_what_a_kill_left_is_removed_by_the_next_run_but_not_what_a_run_still_uses(tmp_path: Path) -> None:
-    abandoned, young = (tmp_path / f"{engine.FOLDER}{name}" for name in "ab")
-    for folder in (abandoned, young):
-        folder.mkdir(mode=0o700)
-    with temporary_folder(tmp_path) as used:
-        for folder in (abandoned, used):
-            os.utime(folder, (0, 0))
-        with temporary_folder(tmp_path):
-            assert (abandoned.exists(), young.exists(), used.exists()) == (False, True, True)
+    abandoned = tmp_path / f"{engine.FOLDER}a"
+    abandoned.mkdir(mode=0o700)
+    with temporary_folder(tmp_path) as used, temporary_folder(tmp_path):
+        assert (abandoned.exists(), used.exists()) == (False, True)
+
+
+def test_runs_that_begin_and_end_together_do_not_remove_what_another_still_uses(tmp_path: Path) -> None:
+    def use(_: int) -> bool:
+        with temporary_folder(tmp_path) as folder:
+            (folder / "spilled").touch()
+            return (folder / "spilled").is_file()
+
+    with ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(use, range(200)))
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such signals, and no locks of folders")
+def test_what_came_by_standard_input_lies_in_that_folder_and_is_gone_after_a_kill_and_another_run(
+    tmp_path: Path,
+) -> None:
+    command = [sys.executable, "-m", "sqlanon", "columns", "-", "--temp-directory", str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"name,disease\n" * 10_000)  # a name, and so no answer, before the end of the file
+        process.stdin.flush()
+        deadline = time.monotonic() + 60
+        while not any(tmp_path.rglob("input.csv")) and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.05)
+        process.kill()
+    assert [stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("input.csv")] == [0o600]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o700}
+    succeed("sql", "-c", "SELECT 1", "--temp-directory", tmp_path)
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
