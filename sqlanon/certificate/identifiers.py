@@ -169,7 +169,7 @@ def kept() -> exp.Select:
 
 def source_steps(src: str, sa: Sequence[str], counts_people: bool) -> dict[str, Step]:
     """The steps to `repeating`. Where people are counted, somebody has named the identifier, and none is looked for."""
-    steps = {SOURCE: source_step(src)} if counts_people else source_column_steps(src, sa)
+    steps: dict[str, Step] = {SOURCE: source_step(src)} if counts_people else source_column_steps(src, sa)
     too_many = ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
     steps["repeating"] = Once(
         query(

@@ -82,7 +82,9 @@ class Words(ABC):
         """The quasi-identifiers where `qi` stands, also in an order; anything else as it is."""
         if isinstance(item, exp.Ordered) and is_qi(item.this):
             return [exp.Ordered(this=column, nulls_first=False) for column in self.columns(item.this)]
-        return self.columns(item) if is_qi(item) else [item]
+        if is_qi(item):
+            return self.columns(item)
+        return [item]
 
     def columns(self, item: exp.Expr) -> Sequence[exp.Column]:
         """The quasi-identifiers that `qi` or `keys.qi` stands for; another column for itself."""
