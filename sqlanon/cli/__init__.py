@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .messages import error_line, wants_json
+from .messages import interrupted_line, wants_json
 from .signals import exit_code, ignore_signals, leave_on_signals, stop_on_signals
 
 
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stop_on_signals()
         app(arguments, prog_name="sqlanon")
     except KeyboardInterrupt:  # while a command begins, or ends
-        print(error_line("interrupted", json=wants_json(arguments)), file=sys.stderr)
+        print(interrupted_line(wants_json(arguments)), file=sys.stderr)
         return exit_code()
     except SystemExit as exit:
         return int(exit.code or 0)

@@ -23,12 +23,19 @@ def error_line(message: str, hint: str = "", code: str | None = None, json: bool
 
     >>> error_line("k = 0 is out of range.", "It starts at 1.", "SA102")
     'error: [SA102] k = 0 is out of range. It starts at 1.'
-    >>> error_line("interrupted", json=True)
-    '{"code": null, "message": "interrupted", "hint": ""}'
     """
     if json:
         return json_line(code=code, message=message, hint=hint)
     return "error: " + (f"[{code}] " if code else "") + message + (f" {hint}" if hint else "")
+
+
+def interrupted_line(json: bool) -> str:
+    """The error of a signal. Nothing is imported for it: the signal may come in the middle of another import.
+
+    >>> interrupted_line(json=True) == error_line("interrupted", json=True)
+    True
+    """
+    return '{"code": null, "message": "interrupted", "hint": ""}' if json else error_line("interrupted")
 
 
 def warning_line(message: str, json: bool) -> str:

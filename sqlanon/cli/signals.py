@@ -7,7 +7,7 @@ import signal
 import sys
 from types import FrameType
 
-from .messages import error_line, wants_json
+from .messages import interrupted_line, wants_json
 
 STOPPING = (signal.SIGINT, signal.SIGTERM) if sys.platform == "win32" else (
     signal.SIGINT, signal.SIGTERM, signal.SIGHUP
@@ -25,7 +25,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 def leave(number: int, frame: FrameType | None) -> None:
     """End at once: what is being imported might turn an exception into another one, and nothing is to be cleaned up."""
-    os.write(2, f"{error_line('interrupted', json=wants_json(None))}\n".encode())
+    os.write(2, f"{interrupted_line(wants_json(None))}\n".encode())
     os._exit(128 + number)
 
 

@@ -62,6 +62,13 @@ def test_ctrl_c_while_something_is_imported_is_exit_code_130(module: str, comman
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")
+def test_ctrl_c_while_json_is_half_imported_is_one_line_of_json() -> None:
+    process = start(INTERRUPTED_BY_AN_IMPORT, "json.decoder", *SELECT, "--json")
+    printed, complaints = process.communicate()
+    assert (process.returncode, complaints) == (130, '{"code": null, "message": "interrupted", "hint": ""}\n')
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")
 @pytest.mark.parametrize("delay", [0.02, 0.05, 0.1, 0.2, 0.4, 0.8])
 def test_ctrl_c_at_any_time_prints_one_line_or_comes_too_late(delay: float) -> None:
     with start(STARTED, *SELECT, "--json") as process:
