@@ -8,20 +8,24 @@ import pytest
 from hypothesis import HealthCheck, settings
 from lent import Lent, lend
 from postgres import postgres_server
-from thorough import examples, thinned
+from thorough import examples
 
 __all__ = ["con", "postgres_server", "scratch"]
 
 settings.register_profile(
-    "any machine", deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
+    "any machine",
+    deadline=None,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=False,
+    print_blob=True,
 )
 settings.load_profile("any machine")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run as many cases as SQLANON_TESTS asks for."""
-    items[:], left_out = thinned(items)
-    config.hook.pytest_deselected(items=left_out)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that no worker waits for another in the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="module")

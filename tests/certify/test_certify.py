@@ -13,6 +13,8 @@ import sqlanon
 
 from .tables import ARGUMENTS, QI, call, certify_sql, make, sensitive
 
+pytestmark = pytest.mark.oldest
+
 
 @pytest.fixture(scope="module", autouse=True)
 def releases(con: Lent) -> None:

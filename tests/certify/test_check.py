@@ -17,6 +17,8 @@ from sqlanon.certificate import Certificate, Line, all_hold, certify, check, fil
 
 from .tables import QI, call, make
 
+pytestmark = pytest.mark.oldest
+
 RELEASES = ("generalized", "anonymous", "listed", "swept")
 
 

@@ -19,6 +19,8 @@ from sqlanon.certificate import certify, file_reference
 from sqlanon.certificate.content import content_statement
 from sqlanon.statement.writer import write_statement
 
+pytestmark = pytest.mark.oldest
+
 NAMES = ("age", "Zip", "é", "group_id")
 TEXT = st.one_of(st.none(), st.sampled_from(["", "-", "1:a", "a", "*", "NULL", "[a, b]", 'x"y', "a,b", "é\n", "😀"]))
 ROW = st.tuples(TEXT, TEXT, TEXT, TEXT)

@@ -11,6 +11,8 @@ from cli.running import answer, opened, refused, succeed
 from sqlanon.errors import InvalidParameter
 from sqlanon.publishing.places import read_place
 
+pytestmark = pytest.mark.oldest
+
 HEADER, ROWS = "age,zip,disease\n", [f"{20 + i % 50},0{1000 + i // 60},d{i % 5}\n" for i in range(300)]
 
 

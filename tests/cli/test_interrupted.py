@@ -22,7 +22,10 @@ from sqlanon.publishing import destinations, release, staging
 from sqlanon.publishing.places import Place
 from sqlanon.publishing.session import Session
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no such signals, modes and locks")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="has no such signals, modes and locks"),
+]
 
 RELEASE = ["release", "people.parquet", "out.parquet", *QI, *SA, "-l", "2"]
 PAUSED = """

@@ -64,7 +64,7 @@ def test_ctrl_c_while_something_is_imported_is_exit_code_130(module: str, comman
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")
 def test_ctrl_c_while_json_is_half_imported_is_one_line_of_json() -> None:
     process = start(INTERRUPTED_BY_AN_IMPORT, "json.decoder", *SELECT, "--json")
-    printed, complaints = process.communicate()
+    _, complaints = process.communicate()
     assert (process.returncode, complaints) == (130, '{"code": null, "message": "interrupted", "hint": ""}\n')
 
 

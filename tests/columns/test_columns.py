@@ -7,6 +7,8 @@ import re
 import pytest
 from lent import Lent, quoted, store
 
+pytestmark = pytest.mark.oldest
+
 ROLES = {"identifier", "quasi-identifier", "sensitive", "other"}
 COLUMNS = 'FROM "columns"'
 

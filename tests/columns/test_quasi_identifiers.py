@@ -12,6 +12,8 @@ from lent import Lent, store
 from thorough import examples
 from twins import combinations as twin
 
+pytestmark = pytest.mark.oldest
+
 NAMES = ("age", 'a"b', "c'd", "AÄ")
 CELLS = st.one_of(st.none(), st.integers(0, 2).map(str))
 

@@ -13,6 +13,8 @@ from lent import Lent, store
 from oracles import comparison as oracle
 from thorough import examples
 
+pytestmark = pytest.mark.oldest
+
 TYPES = {"age": "VARCHAR", 'ci"ty': "VARCHAR", "dis'ease": "VARCHAR", "id": "INTEGER"}
 ARGUMENTS = "['age', 'ci\"ty'], 'dis''ease'"
 LEVELS = "(VALUES ('a', 'ab', '*'), ('b', 'ab', '*'), ('c', 'c', '*'))"

@@ -16,6 +16,8 @@ import pytest
 
 import sqlanon
 
+pytestmark = pytest.mark.oldest
+
 RELEASE = "SELECT count(*) FROM ldiverse('t', ['a'], 's', 2)"
 MAKE = "CREATE TABLE t AS SELECT i AS a, i % 2 AS s FROM range(10) AS r(i)"
 

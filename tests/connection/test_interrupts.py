@@ -11,7 +11,7 @@ import pytest
 from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from sqlanon.udfs.kernels.runtime.signals import INTERRUPT_WATCHER
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="has no SIGINT for one process")]
 
 PROGRAM = """
 import signal

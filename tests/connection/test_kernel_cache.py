@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from sqlanon.udfs.kernels.runtime.cache import KernelCache
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 RUN_ONE = """
     import numpy as np

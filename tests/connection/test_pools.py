@@ -16,6 +16,8 @@ import pytest
 
 import sqlanon
 
+pytestmark = pytest.mark.oldest
+
 ROOT = Path(__file__).parents[2]
 PATH = "SET search_path = 'main,_sqlanon.main'"
 MAKE = "CREATE TABLE t AS SELECT i AS a, i % 2 AS s FROM range(10) AS r(i)"

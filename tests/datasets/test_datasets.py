@@ -20,6 +20,8 @@ from sqlanon.udfs.synthetic.blocks import BLOCK_ROWS, BLOCKS_PER_CALL
 from sqlanon import datasets
 from sqlanon.errors import InvalidParameter
 
+pytestmark = pytest.mark.oldest
+
 ADULT_COLUMNS = [
     "workclass",
     "education",

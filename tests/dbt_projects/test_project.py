@@ -18,6 +18,8 @@ import sqlanon
 from sqlanon.certificate import Certificate, all_hold, check, file_reference
 from sqlanon.dbt_package import path as package_path
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("dbt.adapters.duckdb", reason="dbt-duckdb is not installed: pip install sqlanon[dbt]")
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "release_project"

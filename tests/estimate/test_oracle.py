@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import duckdb
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracles.estimate import Cell, answers, holds, star, told
 from thorough import examples
+
+pytestmark = pytest.mark.oldest
 
 AGES = range(0, 7)
 CITIES = ("Ayr", "Bonn", "Cork")

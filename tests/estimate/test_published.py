@@ -10,6 +10,8 @@ import sqlanon
 
 from .asking import ask, one
 
+pytestmark = pytest.mark.oldest
+
 
 def test_a_list_of_every_value_is_no_typed_star(con: Lent) -> None:
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest([['a', 'b'], ['*', 'a'], ['a']]) AS job")

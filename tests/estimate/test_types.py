@@ -13,6 +13,8 @@ import duckdb
 import pytest
 from lent import Lent
 
+pytestmark = pytest.mark.slow
+
 WHOLE = ["-5", "0", "7", "7", "10", "9", "100"]
 POSITIVE = ["0", "7", "7", "9", "10", "100"]
 FLOATING = ["0.1", "0.1", "-1.5", "7", "16777216", "'inf'", "'-inf'", "'nan'", "1e20"]
@@ -110,6 +112,7 @@ def counts(con: Lent, query: str) -> tuple[int, Answer] | str | None:
     return actual, answer
 
 
+@pytest.mark.oldest
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_single_values_are_compared_as_duckdb_compares_them(con: Lent, kind: str, format: str) -> None:
@@ -135,16 +138,18 @@ def test_the_bounds_of_groups_hold_what_duckdb_counts(con: Lent, kind: str, form
     except duckdb.Error as error:
         assert "[SA202]" in str(error)
         return
-    for constant in CONSTANTS[kind]:
-        for comparison in ("=", "<="):
-            found = counts(con, f"SELECT count(*) FROM src WHERE x {comparison} {constant}")
-            if isinstance(found, tuple):
-                actual, (_, lower, upper) = found
-                assert lower <= actual <= upper, f"x {comparison} {constant}"
-            else:
-                assert found in (None, "[SA102]", "[SA301]"), f"x {comparison} {constant}"
+    for number, constant in enumerate(CONSTANTS[kind]):
+        # either comparison of a constant in one format, the other one in the other
+        comparison = "=" if (number + (format == "text")) % 2 else "<="
+        found = counts(con, f"SELECT count(*) FROM src WHERE x {comparison} {constant}")
+        if isinstance(found, tuple):
+            actual, (_, lower, upper) = found
+            assert lower <= actual <= upper, f"x {comparison} {constant}"
+        else:
+            assert found in (None, "[SA102]", "[SA301]"), f"x {comparison} {constant}"
 
 
+@pytest.mark.oldest
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_single_values_are_grouped_as_duckdb_groups_them(con: Lent, kind: str, format: str) -> None:

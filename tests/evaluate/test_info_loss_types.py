@@ -16,6 +16,8 @@ from thorough import examples
 
 from .losses import check, one, table
 
+pytestmark = pytest.mark.oldest
+
 
 @pytest.mark.parametrize("format", ["text", "typed"])
 def test_what_is_no_number_is_a_whole_range_away(con: Lent, format: str) -> None:

@@ -10,6 +10,8 @@ from sqlanon.udfs.grouping import partition
 
 from sqlanon import errors
 
+pytestmark = pytest.mark.oldest
+
 MARKER = "Xq7marker"
 CODES = {
     "SA101": errors.WrongColumn,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from lent import Lent
 
+pytestmark = pytest.mark.oldest
+
 ARGUMENTS = "{'tbl': 'people', 'qi': ['age'], 'sa': 'disease', 'l': 2, 'seed': 987654}"
 
 

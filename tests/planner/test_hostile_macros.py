@@ -13,6 +13,8 @@ import sqlanon
 from sqlanon.datasets import taxonomy_files
 from sqlanon.functions import FUNCTIONS
 
+pytestmark = pytest.mark.oldest
+
 QI = "['age', 'gender', 'country']"
 COUNTRIES = taxonomy_files("census")["country"].as_posix()
 COUNTRY = "taxonomy := {'country': 'census_taxonomy(''country'')'}"

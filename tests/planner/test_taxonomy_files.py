@@ -14,6 +14,8 @@ from lent import Lent, store
 from sqlanon.statement.writer import write_statement
 from sqlanon.taxonomies.reader import taxonomy_paths
 
+pytestmark = pytest.mark.oldest
+
 HIERARCHIES = sorted((Path(__file__).parents[2].parent / "shared" / "data" / "adult_hierarchies").glob("*.csv"))
 TREE = [["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]]
 

@@ -10,6 +10,8 @@ import duckdb
 import pytest
 from lent import Lent
 
+pytestmark = pytest.mark.oldest
+
 WRITTEN = Path(__file__).with_name("selects.txt").read_text(encoding="utf-8").splitlines()
 ORDERED = [
     f"SELECT id FROM people ORDER BY {key}{way}{nulls}, id LIMIT {rows}"

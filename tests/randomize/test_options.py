@@ -12,6 +12,8 @@ import pytest
 from lent import Lent
 from twins import randomize as twin
 
+pytestmark = pytest.mark.oldest
+
 PEOPLE = """
     CREATE TABLE people AS SELECT
         i AS id, 20 + i * i % 47 AS age, CASE WHEN i % 10 < 3 THEN NULL ELSE 'c' || i * i % 6 END AS city,

@@ -10,6 +10,8 @@ import pytest
 from lent import Lent, Row
 from twins import randomize as twin
 
+pytestmark = pytest.mark.oldest
+
 
 @pytest.fixture(autouse=True)
 def people(con: Lent, scratch: None) -> None:

@@ -10,6 +10,8 @@ from sqlanon.release.algorithms import Algorithm
 
 from .calls import each_algorithm, release_by
 
+pytestmark = pytest.mark.oldest
+
 QI = "['age', 'score', 'seen', 'city', 'member']"
 TABLE = f"""
     SELECT

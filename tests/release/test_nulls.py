@@ -13,6 +13,8 @@ from sqlanon.release.algorithms import Algorithm
 
 from .calls import each_algorithm, release_by
 
+pytestmark = pytest.mark.oldest
+
 POLICIES = ("value", "wildcard", "exclude")
 
 

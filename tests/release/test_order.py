@@ -19,6 +19,8 @@ import sqlanon
 
 from .contract import TYPES, Rows, check_groups, few, largest_l, release, tables, text_key
 
+pytestmark = pytest.mark.oldest
+
 
 @few
 @given(tables(), st.sampled_from(["text", "typed"]))

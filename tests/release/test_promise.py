@@ -12,6 +12,8 @@ import pytest
 from lent import Lent
 from sqlanon.udfs.grouping import partition
 
+pytestmark = pytest.mark.oldest
+
 Kernel = Callable[[Any, int], Any]
 
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from lent import Lent, Row, store
 from thorough import examples
 
+pytestmark = pytest.mark.oldest
+
 DISEASES = {
     "flu": ("flu", "lung", "any"),
     "asthma": ("asthma", "lung", "any"),

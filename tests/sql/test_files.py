@@ -25,6 +25,8 @@ import pytest
 
 import sqlanon
 
+pytestmark = pytest.mark.oldest
+
 FILES = sorted(Path(__file__).parent.glob("*.test"))
 
 

@@ -14,6 +14,8 @@ from thorough import examples
 
 from .tables import NULLS, Table, answers, checked, close, load, rows_of, table_of, tables
 
+pytestmark = pytest.mark.oldest
+
 BOUNDS = st.fixed_dictionaries(
     {},
     optional={

@@ -7,6 +7,8 @@ from lent import Lent
 
 from .tables import answers, load, measures, text
 
+pytestmark = pytest.mark.oldest
+
 
 def test_an_empty_table_has_no_rows_and_null_measures(con: Lent) -> None:
     load(con, [])

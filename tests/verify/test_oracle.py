@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lent import Lent
@@ -9,6 +10,8 @@ from oracles import privacy as oracle
 from thorough import examples
 
 from .tables import NULLS, SENSITIVE, Table, all_close, answers, checked, close, literal, load, rows_of, tables
+
+pytestmark = pytest.mark.oldest
 
 
 @checked

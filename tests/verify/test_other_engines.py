@@ -31,6 +31,8 @@ from .engines import (
     questions,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def with_sqlanon() -> Iterator[duckdb.DuckDBPyConnection]:

@@ -14,6 +14,8 @@ from lent import Lent
 from oracles import privacy as oracle
 from oracles.privacy import Row
 
+pytestmark = pytest.mark.oldest
+
 TYPES = {
     "UBIGINT": ["0", "18446744073709551615", "18446744073709551614"],
     "BIGINT": ["9007199254740993", "9007199254740992", "-9007199254740993"],
