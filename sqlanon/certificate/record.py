@@ -20,7 +20,7 @@ Number = int | float
 
 @dataclass(frozen=True)
 class Certificate:
-    """What certify tells of a release. docs/certificate.md says what each field means.
+    """The certificate of a release. docs/certificate.md says what each field means.
 
     `bounds` has the bounds that were given, of which those in `promised` have to hold by themselves. `measures` has one
     mapping for each sensitive attribute. `measures` and `risk` count rows; `people` has the same for people, and their

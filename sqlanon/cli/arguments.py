@@ -24,7 +24,7 @@ class Format(StrEnum):
 
 
 class Nulls(StrEnum):
-    """What a missing quasi-identifier means."""
+    """The meaning of a missing quasi-identifier."""
 
     VALUE = "value"
     WILDCARD = "wildcard"

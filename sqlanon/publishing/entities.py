@@ -8,7 +8,7 @@ PERSON = "person id"
 """How keys of people look; others that repeat may be keys of something else."""
 
 
-def entities_among(described: Sequence[dict[str, object]]) -> list[str]:
+def possible_entities(described: Sequence[dict[str, object]]) -> list[str]:
     """The columns that may be the entity, of what `columns` says; those that are surely people come first."""
     repeating = [one for one in described if one["entity"]]
     return [str(one["column"]) for one in sorted(repeating, key=lambda one: one["looks_like"] != PERSON)]

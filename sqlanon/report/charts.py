@@ -32,7 +32,7 @@ def missing(name: str, title: str, reason: str) -> Chart:
     return Chart(name, title, f"It cannot be drawn: {reason}")
 
 
-def paired(
+def draw_pairs(
     labels: Sequence[str],
     before: Sequence[float] | None,
     after: Sequence[float],

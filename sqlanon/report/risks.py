@@ -34,12 +34,12 @@ class Exposure:
     chances: Mapping[str, Mapping[Fraction, float]]
 
 
-def expose(subject: Subject, table: str) -> Exposure:
+def measure_exposure(subject: Subject, table: str) -> Exposure:
     """Measure one table."""
     shared = {"tbl": table, **subject.counting}
     (risk,) = ask(subject.con, "risk", {**shared, "threshold": THRESHOLD})
     if not risk["people"]:
-        refuse_nobody(subject)
+        refuse_empty_table(subject)
     by_size = ask(subject.con, "risk_by_size", shared)
     listed = list(subject.sa) or None
     trees = subject.taxonomy_of(*subject.sa) if not subject.public else None
@@ -51,7 +51,7 @@ def expose(subject: Subject, table: str) -> Exposure:
     )
 
 
-def refuse_nobody(subject: Subject) -> NoReturn:
+def refuse_empty_table(subject: Subject) -> NoReturn:
     """A table without anybody in it has no risk."""
     if subject.certificate.nulls != "exclude":
         raise TooFewRows.empty()
@@ -86,7 +86,8 @@ def guess(subject: Subject, shared: Mapping[str, object], sa: str) -> dict[Fract
     ends = chance_bins(subject)
     # top_count / size <= end, without division: both sides are whole numbers
     branches = " ".join(
-        f"WHEN top_count * {end.denominator} <= size * {end.numerator} THEN {place}" for place, end in enumerate(ends)
+        f"WHEN top_count * {end.denominator} <= size * {end.numerator} THEN {position}"
+        for position, end in enumerate(ends)
     )
     query = (
         f"SELECT CASE {branches} END AS bin, system.main.sum(size)::DOUBLE AS people "
@@ -95,4 +96,4 @@ def guess(subject: Subject, shared: Mapping[str, object], sa: str) -> dict[Fract
     rows = ask(subject.con, "equivalence_classes", {**shared, "sa": sa}, query)
     whole = sum(row["people"] for row in rows)
     people = {row["bin"]: row["people"] for row in rows}
-    return {end: people.get(place, 0.0) / whole if whole else 0.0 for place, end in enumerate(ends)}
+    return {end: people.get(position, 0.0) / whole if whole else 0.0 for position, end in enumerate(ends)}
