@@ -310,7 +310,7 @@ def broken_by_people(certificate: Certificate) -> set[str]:
 
 
 def people_lines(certificate: Certificate, measured: Certificate, trees: Mapping[str, str]) -> Iterator[Line]:
-    """The same for people, if they can be counted again: the release tells them apart, or could be made again."""
+    """The lines about people, if they can be counted again: the release tells them apart, or could be made again."""
     if certificate.people is None:
         return
     figures = {} if measured.people is None else people_figures(measured.people)
@@ -382,7 +382,7 @@ def source_lines(certificate: Certificate, measured: Certificate, src: str | Non
 
 
 def call_lines(certificate: Certificate, made_again: bool | str) -> Iterator[Line]:
-    """How the release was made, and what was promised then and cannot be counted in the release. Bounds among the
+    """The lines about the call, and promises of it that cannot be counted in the release. Bounds among the
     arguments are checked as bounds.
 
     `made_again`: whether the same call of the same function made the same release, or why that is not known.

@@ -1,4 +1,4 @@
-"""How a release in a file is read so that its content hash is that of the table it came from."""
+"""Read a release in a file so that its content hash is that of the table it came from."""
 
 from __future__ import annotations
 

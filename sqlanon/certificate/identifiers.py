@@ -99,7 +99,7 @@ def remaining_columns() -> exp.Select:
 
 
 def columns_together() -> exp.Select:
-    """How far these tell rows apart together; no row where they are fewer than two."""
+    """One row: how far these columns together tell rows apart; none where they are fewer than two."""
     cells = query(
         """
         SELECT

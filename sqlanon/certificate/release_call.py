@@ -25,7 +25,7 @@ need: the names of tables, which may be queries with data in them.
 """
 
 MOST_DEEP = 8
-"""How deep structs and lists among the arguments may go."""
+"""The depth of structs and lists among the arguments."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Call:
 NO_CALL = Call(None, "{}", {}, (), (), (), "value", None)
 
 BY_WEIGHTS = "it was promised by weights, which are not there"
-"""Why a promise cannot be counted again: weights are tables, which no certificate records."""
+"""The reason why a promise cannot be counted again: weights are tables, which no certificate records."""
 
 
 def read_call(

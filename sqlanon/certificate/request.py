@@ -137,7 +137,7 @@ def read_judgement(shared: Mapping[str, object], trees: Mapping[str, str], bound
 
 
 def sensitive_columns(sa: object) -> tuple[str, ...]:
-    """No sensitive attribute, one, or a list of them."""
+    """The sensitive attributes: none, one, or a list of them."""
     if sa is None:
         return ()
     return column_list("sa", sa, at_least_one=True) if isinstance(sa, list | tuple) else (one_column(sa),)

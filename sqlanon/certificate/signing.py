@@ -21,7 +21,7 @@ PROGRAM = "ssh-keygen"
 
 
 def signature_path(certificate: Path) -> Path:
-    """Where the signature of a certificate is."""
+    """The path of the signature of a certificate."""
     return certificate.with_name(f"{certificate.name}.sig")
 
 
@@ -37,7 +37,7 @@ def sign(certificate: bytes, key: Path) -> str:
 
 
 def verify_signature(certificate: bytes, signature: Path, signers: Path) -> str:
-    """Who signed a certificate, as the list of those who may sign names them; SA304 if nobody in it did."""
+    """The signer of a certificate, as the list of those who may sign names them; SA304 if nobody in it did."""
     if not signers.is_file():
         raise WrongColumn(
             f"there is no list of signers {str(signers)!r}.", "docs/certificate.md says how to write one."

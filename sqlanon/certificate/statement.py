@@ -127,7 +127,7 @@ def broken_by_any(request: Certification) -> exp.Select:
 
 
 def people_struct(request: Certification) -> exp.Expr:
-    """How many people there are, and what holds for them; NULL where rows were counted alone."""
+    """The number of people, and their measures; NULL where rows were counted alone."""
     counted = "SELECT {'count': counted, 'measures': measures, 'risk': risk} FROM :judged"
     if request.people is None:  # the type stays the same
         return query(f"{counted} WHERE FALSE", judged="judged").subquery()

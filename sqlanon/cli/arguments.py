@@ -17,7 +17,7 @@ from ..publishing.taxonomies import open_taxonomies
 
 
 class Format(StrEnum):
-    """How quasi-identifiers are written."""
+    """The formats of quasi-identifiers."""
 
     TEXT = "text"
     TYPED = "typed"

@@ -63,7 +63,7 @@ UNPROVEN_BOUND = (
 
 
 def signature_lines(written: bytes, path: Path, signers: Path | None) -> list[Line]:
-    """Who signed the certificate. Without a list of signers, nobody says whose signatures count."""
+    """The signer of the certificate. Without a list of signers, nobody says whose signatures count."""
     beside = signature_path(path)
     if signers is None:
         reason = "it needs the list of those who may sign: --signers"

@@ -22,7 +22,7 @@ def print_functions(name: str | None = None, json: bool = False) -> None:
 def first_clause(text: str) -> str:
     """A description up to its first full stop or semicolon.
 
-    >>> beginning("one row: c, the infimum of c; NULL = none.")
+    >>> first_clause("one row: c, the infimum of c; NULL = none.")
     'one row: c, the infimum of c'
     """
     ends = [end for mark in (". ", "; ") if (end := text.find(mark)) > 0]

@@ -22,7 +22,7 @@ _log = logging.getLogger("sqlanon")
 
 
 class Percentage(ProgressColumn):
-    """How much DuckDB has done of the statement that runs, beside the first phase that has not ended."""
+    """The progress of DuckDB's statement, beside the first phase that has not ended."""
 
     def render(self, task: Task) -> Text:
         """Return the percentage, if it is known."""

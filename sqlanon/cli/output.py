@@ -16,12 +16,12 @@ Row = Sequence[object]
 
 
 def output() -> Console:
-    """Where results go. What is printed is data, so nothing in it is taken for markup."""
+    """The console for results. They are data, so nothing in them is taken for markup."""
     return Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
 
 
 def errors() -> Console:
-    """Where errors, warnings and progress go."""
+    """The console for errors, warnings and progress."""
     return Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
 
 
@@ -108,7 +108,7 @@ def print_table(
 
 
 def width(console: Console, table: Table) -> int:
-    """How wide a table would be if nothing was in its way."""
+    """The width of a table without a limit."""
     return table.__rich_measure__(console, console.options.update(max_width=sys.maxsize)).maximum
 
 

@@ -40,7 +40,7 @@ def stop_on_signals() -> None:
 
 
 def ignore_signals() -> None:
-    """Nothing is left to stop: Python ends."""
+    """Ignore signals: nothing is left to stop, as Python ends."""
     _handle_by(signal.SIG_IGN)
 
 

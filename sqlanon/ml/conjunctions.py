@@ -15,7 +15,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Thresholds:
-    """When a conjunction is a rule."""
+    """The thresholds above which a conjunction is a rule."""
 
     accuracy: float
     cover: int
@@ -31,7 +31,7 @@ class Conjunctions:
     group: Ints
 
     def with_column(self, column: int, codes: Ints, weights: Floats, cover: float) -> Conjunctions:
-        """The same with one more column; rows whose combination covers too little are gone."""
+        """These conjunctions with one more column; rows whose combination covers too little are gone."""
         more = codes[self.rows] + 1  # -1 is a value, too
         _, position, total = totals(self.group * (more.max() + 1) + more, weights[self.rows])
         enough = total >= cover - ROUNDING

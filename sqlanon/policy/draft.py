@@ -199,12 +199,12 @@ def model(largest: Sequence[int], entity: str | None) -> Iterator[str]:
 
 
 def plural_noun(entity: str | None) -> str:
-    """Who is counted."""
+    """The noun for those who are counted."""
     return "rows" if entity is None else "people"
 
 
 def outputs(source: Source, folder: Path) -> Iterator[str]:
-    """Where everything goes: to names that nothing has yet."""
+    """The lines of [output], with names that no file has yet."""
     path = file_of(source)
     first = "published" if path is not None and path.stem == "release" else "release"
     ending = next(one for one in (".parquet", ".csv", ".pq") if not has_file(source, folder / f"{first}{one}"))

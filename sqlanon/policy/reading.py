@@ -145,7 +145,7 @@ def columns_of(roles: Mapping[str, str], function: str) -> dict[str, Any]:
 
 
 def refuse_seed(release: Mapping[str, object]) -> None:
-    """Whoever knows the seed may undo what was drawn."""
+    """Refuse a seed: whoever knows it may undo the draws."""
     options = release.get("options")
     if "seed" in release or (isinstance(options, Mapping) and "seed" in options):
         raise InvalidParameter(
@@ -173,7 +173,7 @@ def refuse_entity(entity: object, roles: Mapping[str, str]) -> None:
 
 
 def read_output(output: Mapping[str, object], folder: Path) -> dict[str, Any]:
-    """Where everything goes."""
+    """The targets of a publication."""
     known_keys("[output]", output, OUTPUTS)
     if "release" not in output:
         raise InvalidParameter("[output] has no 'release'.", 'Write release = "release.parquet".')

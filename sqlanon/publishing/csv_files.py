@@ -30,8 +30,8 @@ STRICT = """
     header := true, quote := '"', escape := '"', comment := '', skip := 0, null_padding := false, sample_size := -1,
     hive_partitioning := false
 """
-"""How DuckDB has to read a file: all that it would guess otherwise, but for types, for which it looks at all lines, and
-the ends of lines.
+"""The options for DuckDB to read a file: all that it would guess otherwise, but for types, for which it looks at all
+lines, and the ends of lines.
 """
 
 

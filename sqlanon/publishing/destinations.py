@@ -98,7 +98,7 @@ def standard_output(folder: Path, publishing: Publishing) -> Iterator[File]:
 
 
 def drop_output() -> None:
-    """Nobody reads standard output any more: Python must not complain about it when it ends."""
+    """Drop standard output, which nobody reads any more: Python must not complain about it when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -167,7 +167,7 @@ def prepare(session: Session, out: Target, companions: Sequence[Path], force: bo
 
 
 def refuse_existing(path: Path, force: bool) -> None:
-    """Nothing is overwritten unless it is wanted, and nothing but files ever."""
+    """Refuse to overwrite a file without `force`, or anything else."""
     if path.exists() and not (force and path.is_file()):
         raise InvalidParameter(f"{str(path)!r} is already there.", FORCE)
     for folder in (path.parent, follow(path).parent):
@@ -230,7 +230,7 @@ def transaction(session: Session, publishing: Publishing) -> Iterator[None]:
 
 
 def refuse_table(session: Session, alias: str, table: Table, force: bool) -> None:
-    """No table is replaced unless it is wanted."""
+    """Refuse to replace a table without `force`."""
     if not force and session.has_table(alias, table):
         raise InvalidParameter(f"there is a table {table.table!r} already.", FORCE)
 

@@ -1,4 +1,4 @@
-"""How much of the machine a session may take, and where it puts what does not fit into memory.
+"""The threads and memory that a session may take, and the folder for what does not fit into memory.
 
 >>> read_engine({"threads": 2, "memory_limit": "4GB"})
 Engine(threads=2, memory_limit='4GB', temp_directory=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 PERSON = "person id"
-"""How keys of people look; others that repeat may be keys of something else."""
+"""Patterns of keys of people; others that repeat may be keys of something else."""
 
 
 def possible_entities(described: Sequence[dict[str, object]]) -> list[str]:

@@ -98,7 +98,7 @@ def is_csv(target: Target) -> bool:
 
 
 def certificate_path(target: Target) -> Path:
-    """Where a certificate goes unless somebody says otherwise: beside its release."""
+    """The default path of a certificate: beside its release."""
     path = path_beside(target)
     if path is None:
         raise InvalidParameter(

@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     gcp: float | None
 
 
-class Opened(NamedTuple):
+class OpenSource(NamedTuple):
     """The arguments of the release function, the statement that answers the release, and where people are counted."""
 
     arguments: dict[str, Any]
@@ -76,7 +76,7 @@ def rehearse(session: Session, publication: Publication) -> Outcome:
 
 
 @contextmanager
-def open_source(session: Session, publication: Publication) -> Iterator[Opened]:
+def open_source(session: Session, publication: Publication) -> Iterator[OpenSource]:
     """Make the source readable.
 
     Where an entity tells people apart, the release is made here, once, with a number for each person, in a table of
@@ -95,10 +95,10 @@ def open_source(session: Session, publication: Publication) -> Iterator[Opened]:
     query = call(publication.function, **arguments)
     request = read_release(publication.function, arguments)
     if request.entity is None:
-        yield Opened(arguments, query, None)
+        yield OpenSource(arguments, query, None)
         return
     with table_with_people(session, request) as people:
-        yield Opened(arguments, (f"SELECT * EXCLUDE ({quote(request.entity)}) FROM {people}", []), people)
+        yield OpenSource(arguments, (f"SELECT * EXCLUDE ({quote(request.entity)}) FROM {people}", []), people)
 
 
 @contextmanager
@@ -146,7 +146,7 @@ def plural(noun: str, names: Sequence[str]) -> str:
 
 
 def companion_texts(
-    session: Session, publication: Publication, opened: Opened, release: str, certificate: Certificate
+    session: Session, publication: Publication, opened: OpenSource, release: str, certificate: Certificate
 ) -> dict[Path, Text]:
     """The texts of the files about the release, by path; reports for the owner are private."""
     texts = {} if publication.certificate is None else {publication.certificate: Text(certificate.to_json())}
@@ -158,7 +158,7 @@ def companion_texts(
     return texts
 
 
-def certify_release(session: Session, publication: Publication, opened: Opened, release: str) -> Certificate:
+def certify_release(session: Session, publication: Publication, opened: OpenSource, release: str) -> Certificate:
     """The certificate of what was written."""
     bounds: Mapping[str, Any] = publication.bounds
     arguments = opened.arguments
@@ -178,7 +178,7 @@ def certify_release(session: Session, publication: Publication, opened: Opened, 
 
 
 def measure_loss(session: Session, arguments: Mapping[str, Any], release: str) -> float | None:
-    """How much of the source was lost, from 0 to 1. It tells of rows that were left out, so it is their owner's."""
+    """The loss of the release, from 0 to 1. It depends on rows that were left out, so only the owner may know it."""
     qi = arguments["qi"]
     taxonomy = {column: table for column, table in arguments.get("taxonomy", {}).items() if column in qi}
     lost = session.call("info_loss", src=arguments["tbl"], rel=release, qi=qi, taxonomy=taxonomy or None)
@@ -187,7 +187,7 @@ def measure_loss(session: Session, arguments: Mapping[str, Any], release: str) -
 
 
 def refuse_broken(certificate: Certificate, publication: Publication, gcp: float | None) -> None:
-    """Nothing is published that breaks a bound, or that a policy would have to allow."""
+    """Refuse a release that breaks a bound, or that a policy would have to allow."""
     demanded = [*broken_bounds(certificate, publication), *measures_above_limits(certificate, publication, gcp)]
     if demanded:
         raise NotPrivate(f"the release breaks {', '.join(demanded)}.", "Nothing was published.")

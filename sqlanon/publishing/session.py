@@ -63,7 +63,7 @@ class Session:
             return self.run(sql, parameters)
 
     def count_rows(self, table: str) -> int:
-        """How many rows a table has."""
+        """The number of rows of a table."""
         rows: int = self.run(f"SELECT count(*) AS n FROM {table}").only["n"]
         return rows
 
@@ -82,7 +82,7 @@ class Session:
         return quote(name)
 
     def open_release(self, release: Source, name: str) -> str:
-        """The same for a release, whose cells in CSV are taken as the text they are."""
+        """Make a release readable, whose cells in CSV are taken as the text they are."""
         return self.open(release, name, guess_types=False)
 
     def open_table(self, table: Table) -> str:

@@ -1,4 +1,4 @@
-"""Where a file lies until it gets its name: a folder beside it that its owner alone can enter.
+"""The path of a file until it gets its name: a folder beside it that its owner alone can enter.
 
 The name of the folder follows from that of the file, and a run locks it. So two runs never write the same file at once,
 and the next run that writes beside it, whatever file, removes what one that was killed has left behind.
@@ -132,7 +132,7 @@ def is_same_folder(handle: int, folder: Path) -> bool:
 
 
 def refuse_foreign_folder(handle: int, folder: Path) -> None:
-    """Nothing is written to a folder that somebody else has made."""
+    """Refuse a folder that somebody else has made."""
     if os.fstat(handle).st_uid != os.geteuid():
         raise InvalidParameter(f"the folder {str(folder)!r} belongs to somebody else.", "Remove it first.")
 

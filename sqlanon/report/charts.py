@@ -27,7 +27,7 @@ class Chart:
     wide: bool = False
 
 
-def missing(name: str, title: str, reason: str) -> Chart:
+def missing_chart(name: str, title: str, reason: str) -> Chart:
     """A chart that cannot be drawn."""
     return Chart(name, title, f"It cannot be drawn: {reason}")
 

@@ -1,4 +1,4 @@
-"""How often each sensitive value occurs, in the source and in the release.
+"""The frequencies of sensitive values, in the source and in the release.
 
 Values are counted and put into bins in SQL: a column may have a million of them.
 """
@@ -99,7 +99,7 @@ def count_values(
 def estimate_values(
     subject: Subject, table: str, sa: str, named: Sequence[str | None] | None = None
 ) -> tuple[dict[str | None, float], int]:
-    """The same, estimated from lists and labels. A public report names nothing below a label."""
+    """Shares and their number, estimated from lists and labels. A public report names nothing below a label."""
     from ..statement.template import identifier
 
     column = identifier(sa).sql("duckdb")

@@ -28,7 +28,7 @@ def loss_by_column(loss: Loss) -> Chart:
 
 
 def count_errors(position: int, errors: QueryErrors, several: bool) -> Chart:
-    """How far counts are off."""
+    """A chart of the errors of counts."""
     between = [f"{percent(low).removesuffix('%')} – {percent(high)}" for low, high in pairwise(ERRORS)]
     return Chart(
         f"errors-{position}",

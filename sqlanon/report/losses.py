@@ -13,12 +13,12 @@ QUERIES = 200
 """Random count queries for each sensitive attribute."""
 
 ERRORS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
-"""Where bins of errors end; the last one is open."""
+"""The ends of bins of errors; the last one is open."""
 
 
 @dataclass(frozen=True)
 class QueryErrors:
-    """How far random count queries on the release are off: how many there were, quantiles, and the share in each bin.
+    """The errors of random count queries on the release: their number, quantiles, and the share in each bin.
 
     Each asks `dims` columns, `column` always among them.
     """

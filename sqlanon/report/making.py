@@ -9,7 +9,7 @@ import duckdb
 from ..approval import ApprovalRecord
 from ..certificate import Certificate
 from ..phases import phase
-from .charts import Chart, missing
+from .charts import Chart, missing_chart
 from .distributions import distribution
 from .frontiers import measure_frontier
 from .loss_charts import count_errors, loss_by_column, trade_off
@@ -102,11 +102,11 @@ def loss_charts(subject: Subject, loss: Loss, after: Exposure) -> Iterator[Chart
     """Charts of the loss of the release, and of other releases."""
     yield loss_by_column(loss)
     if not loss.errors:
-        yield missing("errors", "How far are counts off?", loss.reason)
+        yield missing_chart("errors", "How far are counts off?", loss.reason)
     for position, errors in enumerate(loss.errors):
         yield count_errors(position, errors, several=len(loss.errors) > 1)
     frontier = measure_frontier(subject, loss, after)
     if isinstance(frontier, str):
-        yield missing("frontier", "What would other settings have cost?", frontier)
+        yield missing_chart("frontier", "What would other settings have cost?", frontier)
     else:
         yield trade_off(frontier)

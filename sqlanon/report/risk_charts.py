@@ -12,7 +12,7 @@ from .words import BETTER_GUESSES, EQUALLY_LIKELY, label, one_in, one_of, percen
 
 
 def class_sizes(subject: Subject, before: Exposure | None, after: Exposure) -> Chart:
-    """How many rows or people look alike."""
+    """A chart of class sizes."""
     noun = subject.noun
     every = list(after.sizes)
     used = [start for start in every if after.sizes[start] or (before and before.sizes[start])]
@@ -111,7 +111,7 @@ def describe_higher_risks(noun: str, before: Exposure | None, after: Exposure) -
 
 
 def chance_words(chance: float) -> str:
-    """How often a guess is right.
+    """The chance that a guess is right, in words.
 
     >>> chance_words(0.25), chance_words(1.0), chance_words(0.3)
     ('one time in 4', 'every time', '30% of the time')
@@ -123,7 +123,7 @@ def chance_words(chance: float) -> str:
 
 
 def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure) -> Chart:
-    """How mixed a sensitive attribute is: the share of the most frequent value in each class."""
+    """A chart of how mixed a sensitive attribute is: the share of the most frequent value in each class."""
     position, noun = subject.sa.index(sa), subject.noun
     name, title = f"guess-{position}", f"How mixed is {label(sa)} within classes?"
     if sa not in after.chances:

@@ -1,4 +1,4 @@
-"""How exposed people are: class sizes, risk, and how well a sensitive value can be guessed; before and after."""
+"""The exposure of people, before and after: class sizes, risk, and chances to guess a sensitive value."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .asking import ANSWER, Record, ask
 from .subject import Subject
 
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
-"""Where bins of class sizes begin, beside the k that was promised."""
+"""The starts of bins of class sizes, beside the k that was promised."""
 
 CHANCES = (Fraction(1, 10), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(3, 4), Fraction(99, 100))
-"""Where bins of chances end, beside the 1/l that was promised; the last one is for certainty, or nearly."""
+"""The ends of bins of chances, beside the 1/l that was promised; the last one is for certainty, or nearly."""
 
 THRESHOLD = 0.2
 """The risk that is too high, as in `risk`."""
@@ -36,7 +36,7 @@ class Exposure:
 
 def measure_exposure(subject: Subject, table: str) -> Exposure:
     """Measure one table."""
-    shared = {"tbl": table, **subject.counting}
+    shared = {"tbl": table, **subject.counting_arguments}
     (risk,) = ask(subject.con, "risk", {**shared, "threshold": THRESHOLD})
     if not risk["people"]:
         refuse_empty_table(subject)

@@ -53,8 +53,8 @@ class Subject:
         return "rows" if self.people is None else "people"
 
     @property
-    def counting(self) -> dict[str, object]:
-        """How rows or people are counted, in all functions that verify."""
+    def counting_arguments(self) -> dict[str, object]:
+        """The arguments of all verifying functions that say how rows or people are counted."""
         entity = None if self.people is None else self.certificate.entity
         return {"qi": list(self.qi), "entity": entity, "nulls": self.certificate.nulls}
 

@@ -57,7 +57,7 @@ def tiles(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss
 
 
 def guess_tiles(subject: Subject, before: Exposure | None, after: Exposure) -> Iterator[Tile]:
-    """How much one sensitive value takes of the class that is least mixed."""
+    """Tiles with the largest share of a sensitive value in a class."""
     for position, sa in enumerate(subject.sa):
         meaning = f"of one value of {label(sa)}, in the least mixed class"
         worst = before and share(before.privacy[position]["alpha"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .charts import BOTH, Chart, draw_pairs, missing
+from .charts import BOTH, Chart, draw_pairs, missing_chart
 from .distributions import Distribution
 from .subject import Subject
 from .words import EQUALLY_LIKELY, label, percent
@@ -14,10 +14,10 @@ EXPECTED = (
 
 
 def sensitive_values(subject: Subject, sa: str, distribution: Distribution | str) -> Chart:
-    """How often each sensitive value occurs."""
+    """A chart of the frequencies of sensitive values."""
     name, title = f"values-{subject.sa.index(sa)}", f"How is {label(sa)} distributed?"
     if isinstance(distribution, str):
-        return missing(name, title, distribution)
+        return missing_chart(name, title, distribution)
     order = "in the order of their numbers" if distribution.in_order else "the most frequent value first"
     return Chart(
         name,

@@ -106,7 +106,7 @@ def names(columns: Sequence[str]) -> str:
 
 
 def weak_labels(subject: Subject) -> Iterator[str]:
-    """Where one value is more frequent than tau in the source, labels hide less than tau says; nobody else can tell."""
+    """Cautions where a value is more frequent than tau in the source: labels hide less than tau says."""
     if subject.src is None:
         yield f"Labels were counted in equal parts: {GENERALIZED}"
         return
@@ -163,7 +163,7 @@ def differences(lines: Sequence[Line]) -> list[str]:
 
 
 def explain(subject: Subject, lines: Sequence[Line]) -> str:
-    """How that is known."""
+    """The evidence for the verdict on a line."""
     if not subject.certified:
         return "There was no certificate. What stands here was measured on the release when this report was made."
     when = subject.certificate.created.strftime(CREATED)

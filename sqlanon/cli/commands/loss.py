@@ -49,7 +49,7 @@ def loss(
 
 
 def round_figures(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """The same, with those against the source in as many digits as their owner is shown."""
+    """The figures, with those against the source in as many digits as their owner is shown."""
     return {
         name: to_owner_digits(value) if name in AGAINST_SOURCE and value is not None else value
         for name, value in figures.items()

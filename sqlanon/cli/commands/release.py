@@ -41,9 +41,9 @@ from ..session import open_session
 def write_options(step: NextStep) -> str:
     """A next step as options of the command.
 
-    >>> in_options(NextStep("taudiverse", {"tau": 0.5, "l": 2}))
+    >>> write_options(NextStep("taudiverse", {"tau": 0.5, "l": 2}))
     '--tau 0.5 -l 2'
-    >>> in_options(NextStep("", {"algo": "incognito", "options": {"suppress": "0.04"}}))
+    >>> write_options(NextStep("", {"algo": "incognito", "options": {"suppress": "0.04"}}))
     '--algo incognito --option suppress=0.04'
     """
     return " ".join(part for name, value in step.arguments.items() for part in options(name, value))

@@ -98,7 +98,7 @@ BAD_NEWS = (
 
 
 def read_target(text: str) -> Path:
-    """Where the page goes: a file that browsers open."""
+    """The path of the page: a file that browsers open."""
     if not text.lower().endswith((".html", ".htm")):
         raise InvalidParameter(f"OUT.html: {text!r} does not end in .html.", "A report is a page of HTML.")
     return full_path("OUT.html", text)

@@ -125,7 +125,7 @@ def measure(
 
 @dataclass(frozen=True)
 class Broken:
-    """How many classes break any bound, how many break each, and how many break each for one sensitive attribute.
+    """The numbers of classes that break any bound, each bound, and each bound for one sensitive attribute.
 
     A class that breaks a bound for several attributes is one class.
     """
