@@ -10,7 +10,7 @@ bsgi's loss is set against that of its exact search. GCP is that of each algorit
 from __future__ import annotations
 
 import sys
-import time
+from collections.abc import Sequence
 
 import duckdb
 
@@ -18,10 +18,11 @@ import sqlanon
 from sqlanon.cli.output import print_table
 from sqlanon.release.algorithms import ALGORITHMS
 
-from .case import QI, gcp
+from .queries import CENSUS_QI as QI
+from .queries import read_loss
+from .timing import warm_seconds
 
 K, L = 10, 5
-RUNS = 3
 SLOW = {"topdown", "matching"}
 
 
@@ -35,21 +36,21 @@ def main(sizes: list[int]) -> None:
             names = [one.name for one in ALGORITHMS if one.model == model and one.name not in SLOW]
             base = 0.0
             for name in names:
-                seconds, loss = best(con, release(function, name))
+                seconds, loss = measure(con, release(function, name))
                 base = base or seconds
                 lines.append([rows, function, name, round(seconds, 2), round(seconds / base, 2), loss])
     con.execute("CREATE OR REPLACE TABLE people AS FROM census(50000)")
-    seconds, loss = best(con, release("kanonymous", "topdown"))
+    seconds, loss = measure(con, release("kanonymous", "topdown"))
     lines.append([50_000, "kanonymous", "topdown", round(seconds, 2), None, loss])
     con.execute("CREATE OR REPLACE TABLE people AS FROM census(100000)")
-    seconds, loss = best(con, release("ldiverse", "bsgi", "seed := 0, options := {'exact': true}"))
+    seconds, loss = measure(con, release("ldiverse", "bsgi", "seed := 0, options := {'exact': true}"))
     lines.append([100_000, "ldiverse", "bsgi, exact", round(seconds, 2), None, loss])
     con.execute("""
         CREATE OR REPLACE TABLE people AS FROM census(10000)
         QUALIFY row_number() OVER (PARTITION BY gender ORDER BY age, country, occupation, salary, education) <= 2000
     """)
     qi = [name for name in QI if name != "gender"] + ["salary"]
-    seconds, loss = best(con, f"ldiverse('people', {qi}, 'gender', 2, algo := 'matching')", qi)
+    seconds, loss = measure(con, f"ldiverse('people', {qi}, 'gender', 2, algo := 'matching')", qi)
     lines.append([4_000, "ldiverse", "matching, l = 2", round(seconds, 2), None, loss])
     print_table(["rows", "function", "algo", "seconds", "x hilbert", "GCP"], lines)
     con.close()
@@ -57,18 +58,15 @@ def main(sizes: list[int]) -> None:
 
 def release(function: str, algo: str, more: str = "seed := 0") -> str:
     """A call on the census."""
-    asked = f"'occupation', {L}" if function == "ldiverse" else f"{K}"
-    return f"{function}('people', {QI}, {asked}, algo := '{algo}', {more})"
+    arguments = f"'occupation', {L}" if function == "ldiverse" else f"{K}"
+    return f"{function}('people', {QI}, {arguments}, algo := '{algo}', {more})"
 
 
-def best(con: duckdb.DuckDBPyConnection, call: str, qi: list[str] = QI) -> tuple[float, float]:
-    """Seconds of the fastest run, after one that compiles, and the loss."""
-    seconds = []
-    for _ in range(RUNS + 1):
-        started = time.perf_counter()
-        con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call}")
-        seconds.append(time.perf_counter() - started)
-    return min(seconds[1:]), gcp(con, qi)
+def measure(con: duckdb.DuckDBPyConnection, call: str, qi: Sequence[str] = QI) -> tuple[float, float]:
+    """Seconds of the fastest run, and the loss."""
+    seconds = warm_seconds(con, call)
+    [gcp] = read_loss(con, "gcp", "people", "release", qi)
+    return seconds, round(gcp, 4)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,11 @@ Run as `python -m benchmarks.classes`: a JSON line per measurement: its name, CP
 
 from __future__ import annotations
 
-import json
-import time
-
 import duckdb
 
 import sqlanon
 
-from .case import measured
+from .timing import measure_run, print_line, processor_time
 
 CLASSES, VALUES = 5_000, 20_000
 """Classes with stars, and values that each star stands for."""
@@ -59,9 +56,9 @@ def measure_comparison(con: duckdb.DuckDBPyConnection) -> None:
 def report(con: duckdb.DuckDBPyConnection, name: str, statement: str) -> None:
     """Print one line: the second run counts, as the first compiles."""
     con.execute(statement).fetchall()
-    started = time.process_time()
-    _, peak = measured(lambda: con.execute(statement).fetchall())
-    print(json.dumps([name, round(time.process_time() - started, 2), round(peak, 2)]), flush=True)
+    with processor_time() as run:
+        _, peak = measure_run(lambda: con.execute(statement).fetchall())
+    print_line(name, round(run.seconds, 2), round(peak, 2))
 
 
 if __name__ == "__main__":

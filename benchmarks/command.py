@@ -16,8 +16,9 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from .queries import CENSUS_QI as QI
+
 SIZES = (1_000_000, 2_000_000)
-QI = ("age", "gender", "education", "marital", "race", "workclass", "country")
 STATEMENT = """
     CREATE TABLE released AS FROM ldiverse('(FROM ''census.parquet'')', {qi}, 'occupation', 4);
     COPY released TO 'statement.parquet';
@@ -52,12 +53,12 @@ def main(sizes: list[int]) -> None:
             folder = Path(name)
             measure(folder, "sql", "-c", f"COPY (FROM census({rows})) TO 'census.parquet'")
             measure(folder, "release", "census.parquet", "warm.parquet", *publish)  # kernels are compiled here
-            alone = measure(folder, "sql", "-c", STATEMENT.format(qi=list(QI)))
+            alone = measure(folder, "sql", "-c", STATEMENT.format(qi=QI))
             command = measure(folder, "release", "census.parquet", "out.parquet", *publish)
             (folder / "release.toml").write_text(policy(), encoding="utf-8")
             reported = measure(folder, "run", "release.toml")
         times = f"{command.seconds / alone.seconds:.1f} ×"
-        columns = (f"{rows:,}", *map(shown, (alone, command, reported)), times)
+        columns = (f"{rows:,}", *map(describe, (alone, command, reported)), times)
         print(f"| {' | '.join(columns)} |", flush=True)
 
 
@@ -79,7 +80,7 @@ report = "report.html"
 """
 
 
-def shown(spent: Spent) -> str:
+def describe(spent: Spent) -> str:
     """Seconds and gigabytes."""
     return f"{spent.seconds:.1f} s, {spent.memory:.1f} GB"
 

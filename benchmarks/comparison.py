@@ -9,7 +9,6 @@ latter, warm.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +16,10 @@ from pathlib import Path
 import duckdb
 
 import sqlanon
+
+from .pages import table, write_page
+from .queries import CENSUS_QI, builtin_taxonomies, read_loss
+from .timing import Stopwatch
 
 WORDS = Path(__file__).with_name("comparison_page.md")
 PAGE = Path(__file__).parents[1] / "docs" / "comparison.md"
@@ -40,15 +43,9 @@ class Data:
     taxonomy: str = "NULL"
 
 
-def taxonomies(name: str, columns: Iterable[str]) -> str:
-    """The built-in taxonomies of columns, as an argument."""
-    each = (f"'{column}': '{name}_taxonomy(''{column}'')'" for column in columns)
-    return f"{{{', '.join(each)}}}"
-
-
 CENSUS = Data(
     "census",
-    ("age", "gender", "education", "marital", "race", "workclass", "country"),
+    tuple(CENSUS_QI),
     "occupation",
 )
 ADULT = Data(
@@ -58,13 +55,13 @@ ADULT = Data(
 )
 CENSUS_LEVELS = replace(
     CENSUS,
-    taxonomy=taxonomies("census", ("gender", "marital", "race", "workclass", "country")),
+    taxonomy=builtin_taxonomies("census", ("gender", "marital", "race", "workclass", "country")),
 )
 ADULT_LEVELS = Data(
     "adult",
     ("age", "education", "marital-status", "race", "sex", "workclass", "native-country"),
     "occupation",
-    taxonomies("adult", ("education", "marital-status", "race", "sex", "workclass", "native-country")),
+    builtin_taxonomies("adult", ("education", "marital-status", "race", "sex", "workclass", "native-country")),
 )
 PAIRS = Data(
     "pairs",
@@ -75,7 +72,7 @@ PAIRS = Data(
 
 @dataclass(frozen=True)
 class Measured:
-    """What info_loss says of a release."""
+    """The figures of info_loss for a release, and the seconds that it took."""
 
     gcp: float
     dm: int
@@ -100,20 +97,16 @@ def main() -> None:
     """)
     parts: dict[str, Iterable[str]] = {}
     for data in (CENSUS, ADULT):
-        found = {(algo, l): measure(con, data, "ldiverse", algo, l) for algo in LDIVERSE for l in range(2, 8)}
-        parts[f"{data.table} l"] = tables(found, range(2, 8), "l", LDIVERSE)
+        figures = {(algo, l): measure(con, data, "ldiverse", algo, l) for algo in LDIVERSE for l in range(2, 8)}
+        parts[f"{data.table} l"] = tables(figures, range(2, 8), "l", LDIVERSE)
         if data is ADULT:
-            parts["paper"] = [beside_the_paper(found)]
-        found = {(algo, k): measure(con, data, "kanonymous", algo, k) for algo in KANONYMOUS for k in (5, 10, 50)}
-        parts[f"{data.table} k"] = tables(found, (5, 10, 50), "k", KANONYMOUS)
-    found = {(algo, 2): measure(con, PAIRS, "ldiverse", algo, 2) for algo in ("matching", *LDIVERSE)}
-    parts["pairs"] = tables(found, (2,), "l", ("matching", *LDIVERSE))
+            parts["paper"] = [beside_the_paper(figures)]
+        figures = {(algo, k): measure(con, data, "kanonymous", algo, k) for algo in KANONYMOUS for k in (5, 10, 50)}
+        parts[f"{data.table} k"] = tables(figures, (5, 10, 50), "k", KANONYMOUS)
+    figures = {(algo, 2): measure(con, PAIRS, "ldiverse", algo, 2) for algo in ("matching", *LDIVERSE)}
+    parts["pairs"] = tables(figures, (2,), "l", ("matching", *LDIVERSE))
     parts |= level_tables(con)
-    page = WORDS.read_text(encoding="utf-8")
-    for name, each in parts.items():
-        assert f"<!-- {name} -->" in page
-        page = page.replace(f"<!-- {name} -->", "\n\n".join(each))
-    PAGE.write_text(page, encoding="utf-8")
+    write_page(PAGE, WORDS, {name: "\n\n".join(each) for name, each in parts.items()})
     con.close()
 
 
@@ -127,25 +120,19 @@ def level_tables(con: duckdb.DuckDBPyConnection) -> dict[str, Iterable[str]]:
     return parts
 
 
-def measure(con: duckdb.DuckDBPyConnection, data: Data, function: str, algo: str, least: int) -> Measured:
+def measure(con: duckdb.DuckDBPyConnection, data: Data, function: str, algo: str, strength: int) -> Measured:
     """Publish with both recodes and ask info_loss."""
     qi = list(data.qi)
     sa = f"'{data.sa}', " if function == "ldiverse" else ""
-    call = f"FROM {function}('{data.table}', {qi}, {sa}{least}, algo := '{algo}', seed := 0, "
+    call = f"FROM {function}('{data.table}', {qi}, {sa}{strength}, algo := '{algo}', seed := 0, "
     call += f"taxonomy := {data.taxonomy}, recode := "
     con.execute(f"CREATE OR REPLACE TABLE generalized AS {call}'generalize')")
-    started = time.perf_counter()
-    con.execute(f"CREATE OR REPLACE TABLE suppressed AS {call}'suppress')")
-    seconds = time.perf_counter() - started
-    [(gcp, dm, size)] = con.execute(
-        "SELECT gcp, dm, avg_class_size "
-        f"FROM info_loss('{data.table}', 'generalized', {qi}, taxonomy := {data.taxonomy})"
-    ).fetchall()
-    [(stars,)] = con.execute(
-        f"SELECT stars FROM info_loss('{data.table}', 'suppressed', {qi}, taxonomy := {data.taxonomy})"
-    ).fetchall()
-    print(f"{data.table} {algo} {least}: gcp {gcp:.4f}, {seconds:.2f} s", flush=True)
-    return Measured(gcp, dm, size, stars, seconds)
+    with Stopwatch() as run:
+        con.execute(f"CREATE OR REPLACE TABLE suppressed AS {call}'suppress')")
+    gcp, dm, size = read_loss(con, "gcp, dm, avg_class_size", data.table, "generalized", qi, taxonomy=data.taxonomy)
+    [stars] = read_loss(con, "stars", data.table, "suppressed", qi, taxonomy=data.taxonomy)
+    print(f"{data.table} {algo} {strength}: gcp {gcp:.4f}, {run.seconds:.2f} s", flush=True)
+    return Measured(gcp, int(dm), size, int(stars), run.seconds)
 
 
 MEASURES: dict[str, Callable[[Measured], str]] = {
@@ -155,33 +142,27 @@ MEASURES: dict[str, Callable[[Measured], str]] = {
     "Stars": lambda one: f"{one.stars:,}",
     "Seconds": lambda one: f"{one.seconds:.2f}",
 }
-Found = dict[tuple[str, int], Measured]
+Figures = dict[tuple[str, int], Measured]
 
 
-def tables(found: Found, settings: Sequence[int], letter: str, algos: Sequence[str]) -> Iterable[str]:
+def tables(figures: Figures, settings: Sequence[int], letter: str, algos: Sequence[str]) -> Iterable[str]:
     """One table per measure, algorithms down, settings across; for one setting, measures across."""
     if len(settings) == 1:
-        rows = [[f"`{algo}`", *(shown(found[algo, settings[0]]) for shown in MEASURES.values())] for algo in algos]
+        rows = [[f"`{algo}`", *(write(figures[algo, settings[0]]) for write in MEASURES.values())] for algo in algos]
         yield table(["", *MEASURES], rows)
         return
-    for name, shown in MEASURES.items():
-        rows = [[f"`{algo}`", *(shown(found[algo, setting]) for setting in settings)] for algo in algos]
+    for name, write in MEASURES.items():
+        rows = [[f"`{algo}`", *(write(figures[algo, setting]) for setting in settings)] for algo in algos]
         yield table([name, *(f"{letter} = {setting}" for setting in settings)], rows)
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table with numbers to the right."""
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def beside_the_paper(found: Found) -> str:
+def beside_the_paper(figures: Figures) -> str:
     """Average class sizes and the ratio of losses, the paper's and ours."""
     rows = []
     for algo, published in PAPER_SIZES.items():
         rows.append([f"`{algo}`, paper", *(f"{size:.2f}" for size in published)])
-        rows.append([f"`{algo}`, ours", *(f"{found[algo, l].avg_class_size:.2f}" for l in range(2, 8))])
-    ratio = [f"{found['bsgi', l].gcp / found['mondrian', l].gcp:.2f}" for l in range(2, 8)]
+        rows.append([f"`{algo}`, ours", *(f"{figures[algo, l].avg_class_size:.2f}" for l in range(2, 8))])
+    ratio = [f"{figures['bsgi', l].gcp / figures['mondrian', l].gcp:.2f}" for l in range(2, 8)]
     rows.append(["loss of `bsgi` / `mondrian`, paper", "", "", "", "", "", "0.70"])
     rows.append(["loss of `bsgi` / `mondrian`, ours", *ratio])
     return table(["", *(f"l = {l}" for l in range(2, 8))], rows)

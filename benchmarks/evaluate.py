@@ -10,10 +10,11 @@ import sys
 
 import duckdb
 
-import sqlanon
-
-from .case import ONLY_SMALL, QI, TAXONOMY, measured
-from .verify import fastest, report
+from .case import ONLY_SMALL, TAXONOMY
+from .queries import CENSUS_QI as QI
+from .queries import connect_to_people, literal
+from .timing import measure_run
+from .verify import report, run_in_turns
 
 RELEASES = {
     "text": "",
@@ -41,8 +42,7 @@ SHORT_RUNS = 25
 
 def main(path: str, rows: int) -> None:
     """Measure one size in a database file; a JSON line per measurement."""
-    con = sqlanon.connect(path)
-    con.execute(f"CREATE TABLE people AS FROM census({rows})")
+    con = connect_to_people(path, rows)
     for name, how in RELEASES.items():
         if rows > ONLY_SMALL and name != "text":
             continue
@@ -55,7 +55,7 @@ def main(path: str, rows: int) -> None:
             "info_loss, sa": f"FROM info_loss({tables}, sa := 'occupation')",
             "attribute_loss": f"FROM attribute_loss({tables})",
         }
-        (base, peak), *others = fastest(con, plain, *evaluate.values())
+        (base, peak), *others = run_in_turns(con, plain, *evaluate.values())
         report(rows, f"GROUP BY qi of release ({name})", base, base, peak)
         for function, (seconds, peak) in zip(evaluate, others, strict=True):
             report(rows, f"{function} ({name})", seconds, base, peak)
@@ -63,7 +63,7 @@ def main(path: str, rows: int) -> None:
             estimates(con, rows, name)
         if rows <= ONLY_SMALLER and name == "text":
             for function, call in THOROUGH.items():
-                seconds, peak = measured(lambda call=call: con.execute(f"FROM {call.format(qi=QI)}").fetchall())
+                seconds, peak = measure_run(lambda call=call: con.execute(f"FROM {call.format(qi=QI)}").fetchall())
                 report(rows, function, seconds, base, peak)
     con.close()
 
@@ -72,8 +72,9 @@ def estimates(con: duckdb.DuckDBPyConnection, rows: int, release: str) -> None:
     """Measure each query on the source and its estimate, and all of them together."""
     total, total_base = 0.0, 0.0
     for query in QUERIES:
-        asked = query.replace("'", "''")
-        (base, _), (seconds, peak) = fastest(con, query, f"FROM estimate('release', '{asked}')", runs=SHORT_RUNS)
+        (base, _), (seconds, peak) = run_in_turns(
+            con, query, f"FROM estimate('release', {literal(query)})", runs=SHORT_RUNS
+        )
         report(rows, f"estimate ({release}): {query.partition(' FROM people ')[2]}", seconds, base, peak)
         total, total_base = total + seconds, total_base + base
     report(rows, f"estimate ({release}): these {len(QUERIES)} queries", total, total_base, None)

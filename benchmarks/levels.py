@@ -9,14 +9,15 @@ taxonomies; ages have bins.
 from __future__ import annotations
 
 import sys
-import time
 
 import duckdb
 
 import sqlanon
 from sqlanon.cli.output import print_table
 
-RUNS = 3
+from .queries import builtin_taxonomies, read_loss
+from .timing import warm_seconds
+
 ADULT_QI = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class"]
 CENSUS_QI = ["age", "gender", "marital", "country"]
 
@@ -34,8 +35,7 @@ def main(rows: int) -> None:
 
 def adult_lines(con: duckdb.DuckDBPyConnection) -> list[list[object]]:
     """Eight quasi-identifiers of Adult."""
-    levels = taxonomy("adult", [*ADULT_QI, "occupation"], without=("age",))
-    of_qi = taxonomy("adult", ADULT_QI, without=("age",))
+    levels, of_qi = taxonomies("adult", ADULT_QI)
     lines = []
     for suppress in (0, 0.05):
         options = f"algo := 'incognito', taxonomy := {of_qi}, options := {{'suppress': {suppress}}}"
@@ -55,8 +55,7 @@ def adult_lines(con: duckdb.DuckDBPyConnection) -> list[list[object]]:
 
 def census_lines(con: duckdb.DuckDBPyConnection, rows: int) -> list[list[object]]:
     """Four quasi-identifiers of the census, and ldiverse with hilbert to compare with."""
-    levels = taxonomy("census", [*CENSUS_QI, "occupation"], without=("age",))
-    of_qi = taxonomy("census", CENSUS_QI, without=("age",))
+    levels, of_qi = taxonomies("census", CENSUS_QI)
     call = f"ldiverse('people', {CENSUS_QI}, 'occupation', 5, taxonomy := {of_qi})"
     hilbert = line(con, "people", CENSUS_QI, "hilbert, l = 5", call, of_qi)
     lines = [hilbert]
@@ -71,24 +70,20 @@ def census_lines(con: duckdb.DuckDBPyConnection, rows: int) -> list[list[object]
     return lines
 
 
-def taxonomy(data: str, columns: list[str], without: tuple[str, ...]) -> str:
-    """The built-in taxonomies of these columns."""
-    return "{" + ", ".join(f"'{c}': '{data}_taxonomy(''{c}'')'" for c in columns if c not in without) + "}"
+def taxonomies(data: str, qi: list[str]) -> tuple[str, str]:
+    """The built-in taxonomies of all columns but age, and those of the quasi-identifiers alone."""
+    columns = [column for column in qi if column != "age"]
+    return builtin_taxonomies(data, [*columns, "occupation"]), builtin_taxonomies(data, columns)
 
 
 def line(
     con: duckdb.DuckDBPyConnection, table: str, qi: list[str], name: str, call: str, levels: str, sa: str | None = None
 ) -> list[object]:
     """Run a release some times, and measure it."""
-    seconds = []
-    for _ in range(RUNS + 1):
-        started = time.perf_counter()
-        con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call}")
-        seconds.append(time.perf_counter() - started)
-    measured = f"info_loss('{table}', 'release', {qi}, taxonomy := {levels}{f', sa := {sa!r}' if sa else ''})"
-    query = f"SELECT source_rows, release_rows, round(gcp, 4), round(information, 4) FROM {measured}"
-    rows, kept, gcp, information = con.execute(query).fetchall()[0]
-    return [rows, name, round(min(seconds[1:]), 2), None, kept, gcp, information]
+    seconds = warm_seconds(con, call)
+    columns = "source_rows, release_rows, round(gcp, 4), round(information, 4)"
+    rows, kept, gcp, information = read_loss(con, columns, table, "release", qi, sa, levels)
+    return [rows, name, round(seconds, 2), None, kept, gcp, information]
 
 
 if __name__ == "__main__":

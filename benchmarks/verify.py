@@ -5,19 +5,17 @@ pycanon's lines are times privacy's, at a size that it can finish, and at the si
 
 from __future__ import annotations
 
-import json
 import sys
-import time
-from collections.abc import Callable
 from importlib.util import find_spec
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 import duckdb
 
-import sqlanon
-
-from .case import ONLY_SMALL, QI, measured
+from .case import ONLY_SMALL
+from .queries import CENSUS_QI as QI
+from .queries import connect_to_people
+from .timing import Stopwatch, measure_run, print_line
 
 PEER_ROWS = 1_000
 """pycanon's measures take time with the square of the rows: 5,000 rows took it 270 seconds."""
@@ -31,27 +29,26 @@ PATIENCE = 110
 
 def main(path: str, rows: int) -> None:
     """Measure one size in a database file; a JSON line per measurement."""
-    con = sqlanon.connect(path)
-    con.execute(f"CREATE TABLE people AS FROM census({rows})")
+    con = connect_to_people(path, rows)
     con.execute(f"CREATE TABLE release AS FROM ldiverse('people', {QI}, 'occupation', 5, keep := ['salary'])")
     for table in ("people", "release"):
         plain = f"SELECT count(*) FROM (SELECT {', '.join(QI)}, occupation, count(*) FROM {table} GROUP BY ALL)"
         verify = {sa: f"FROM privacy('{table}', {QI}, '{sa}')" for sa in ("occupation", "salary")}
-        (base, peak), *others = fastest(con, plain, *verify.values())
+        (base, peak), *others = run_in_turns(con, plain, *verify.values())
         report(rows, f"GROUP BY qi, sa of {table}", base, base, peak)
         for sa, (seconds, peak) in zip(verify, others, strict=True):
             report(rows, f"privacy({table}, qi, {sa})", seconds, base, peak)
     if find_spec("pycanon") and PEER_ROWS <= rows <= ONLY_SMALL:
         con.execute(f"CREATE TABLE few AS FROM people LIMIT {PEER_ROWS}")
-        against_pycanon(con, path, "few", PEER_ROWS)
-        against_pycanon(con, path, "people", rows)
+        compare_with_pycanon(con, path, "few", PEER_ROWS)
+        compare_with_pycanon(con, path, "people", rows)
     con.close()
 
 
-def against_pycanon(con: duckdb.DuckDBPyConnection, path: str, table: str, rows: int) -> None:
+def compare_with_pycanon(con: duckdb.DuckDBPyConnection, path: str, table: str, rows: int) -> None:
     """Measure privacy and pycanon on a table; only at few rows is pycanon waited for."""
     con.execute(f"COPY {table} TO '{path}.parquet'")
-    ((ours, peak),) = fastest(con, f"FROM privacy('{table}', {QI}, 'occupation')")
+    ((ours, peak),) = run_in_turns(con, f"FROM privacy('{table}', {QI}, 'occupation')")
     report(rows, "privacy(people, qi, occupation)", ours, ours, peak)
     theirs = pycanon_seconds(f"{path}.parquet", None if rows == PEER_ROWS else PATIENCE * ours)
     if theirs is None:
@@ -79,11 +76,13 @@ def run_pycanon(parquet: str, answer: Connection) -> None:
     """Load a table, say so, measure it, and send the seconds."""
     frame = duckdb.read_parquet(parquet).df()
     answer.send("loaded")
-    answer.send(timed(lambda: all_of_pycanon(frame)))
+    with Stopwatch() as run:
+        measure_with_pycanon(frame)
+    answer.send(run.seconds)
 
 
-def all_of_pycanon(frame: object) -> None:
-    """Every measure of privacy that pycanon has."""
+def measure_with_pycanon(frame: object) -> None:
+    """Ask for every measure of privacy that pycanon has."""
     from pycanon import anonymity
 
     anonymity.k_anonymity(frame, QI)
@@ -95,23 +94,18 @@ def all_of_pycanon(frame: object) -> None:
         measure(frame, QI, ["occupation"])
 
 
-def timed(run: Callable[[], object]) -> float:
-    """Seconds."""
-    started = time.perf_counter()
-    run()
-    return time.perf_counter() - started
-
-
-def fastest(con: duckdb.DuckDBPyConnection, *queries: str, runs: int = RUNS) -> list[tuple[float, float]]:
+def run_in_turns(con: duckdb.DuckDBPyConnection, *queries: str, runs: int = RUNS) -> list[tuple[float, float]]:
     """Seconds and memory of the fastest run of each query; they take turns, so that all meet the same noise."""
-    rounds = [[measured(lambda query=query: con.execute(query).fetchall()) for query in queries] for _ in range(runs)]
+    rounds = [
+        [measure_run(lambda query=query: con.execute(query).fetchall()) for query in queries] for _ in range(runs)
+    ]
     return [min(runs) for runs in zip(*rounds, strict=True)]
 
 
 def report(rows: int, name: str, seconds: float, base: float, peak: float | None) -> None:
     """Print one line."""
     memory = None if peak is None else round(peak, 2)
-    print(json.dumps([rows, name, round(seconds, 3), round(seconds / base, 1), memory]), flush=True)
+    print_line(rows, name, round(seconds, 3), round(seconds / base, 1), memory)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ import sqlanon
 from sqlanon.cli.output import print_table
 
 from .__main__ import run
-from .case import measured
+from .queries import struct
+from .timing import measure_run, print_line
 
 COLUMNS = ("rows", "statement", "seconds", "x shuffle", "peak GB")
 WIDE = [f"c{number:02}" for number in range(1, 69)]
@@ -51,10 +52,10 @@ def measure(case: str, rows: int, database: str) -> None:
     con = sqlanon.connect(database)
     for size in (2_000, rows):  # the first compiles every kernel
         shuffle, statement = prepare(con, case, size)
-        shuffled, _ = measured(lambda: con.execute(f"CREATE OR REPLACE TABLE shuffled AS {shuffle}"))  # noqa: B023
+        shuffled, _ = measure_run(lambda: con.execute(f"CREATE OR REPLACE TABLE shuffled AS {shuffle}"))  # noqa: B023
         con.execute("DROP TABLE shuffled")
-        seconds, peak = measured(lambda: con.execute(f"CREATE OR REPLACE TABLE answer AS {statement}"))  # noqa: B023
-    print(json.dumps([rows, CASES[case][0], round(seconds, 2), round(seconds / shuffled, 1), round(peak, 2)]))
+        seconds, peak = measure_run(lambda: con.execute(f"CREATE OR REPLACE TABLE answer AS {statement}"))  # noqa: B023
+    print_line(rows, CASES[case][0], round(seconds, 2), round(seconds / shuffled, 1), round(peak, 2))
     con.close()
 
 
@@ -65,26 +66,26 @@ def prepare(con: duckdb.DuckDBPyConnection, case: str, rows: int) -> tuple[str, 
         con.execute(f"CREATE OR REPLACE TABLE people AS {FOUR.format(rows=rows)}")
         con.execute(f"CREATE OR REPLACE TABLE lists AS FROM randomize('people', {protected})")
         con.execute(f"CREATE OR REPLACE TABLE params AS FROM randomize_params('people', {protected})")
-        return shuffled_columns(["a", "b", "c", "d"]), "FROM reconstruct('lists', 'params', ['a', 'b', 'c', 'd'])"
+        return shuffle_columns(["a", "b", "c", "d"]), "FROM reconstruct('lists', 'params', ['a', 'b', 'c', 'd'])"
     con.execute(f"CREATE OR REPLACE TABLE people AS FROM wide_census({rows})")
     if case == "lists":
-        return shuffled_columns(WIDE[:8]), f"FROM randomize('people', l := {of_each(con, WIDE[:8], 2)})"
+        return shuffle_columns(WIDE[:8]), f"FROM randomize('people', l := {l_of_each(con, WIDE[:8], 2)})"
     if case == "wide lists":
-        return shuffled_columns(WIDE), f"FROM randomize('people', l := {of_each(con, WIDE, 5)})"
+        return shuffle_columns(WIDE), f"FROM randomize('people', l := {l_of_each(con, WIDE, 5)})"
     con.execute(f"CREATE OR REPLACE TABLE narrow AS SELECT {', '.join(WIDE[:15])} FROM people")
-    return shuffled_columns(WIDE[:15]), f"FROM {'columns' if case == 'columns' else 'quasi_identifiers'}('narrow')"
+    return shuffle_columns(WIDE[:15]), f"FROM {'columns' if case == 'columns' else 'quasi_identifiers'}('narrow')"
 
 
-def shuffled_columns(columns: Sequence[str]) -> str:
-    """What any release has to do: the rows in another order."""
+def shuffle_columns(columns: Sequence[str]) -> str:
+    """The rows in another order, which any release has to make."""
     return f"SELECT {', '.join(columns)} FROM people ORDER BY random()"
 
 
-def of_each(con: duckdb.DuckDBPyConnection, columns: Sequence[str], l: int) -> str:
+def l_of_each(con: duckdb.DuckDBPyConnection, columns: Sequence[str], l: int) -> str:
     """An l for every column: the same, or as much as its values allow."""
     counts = ", ".join(f"count(DISTINCT {column})" for column in columns)
     sizes = con.execute(f"SELECT {counts} FROM people").fetchall()[0]
-    return "{" + ", ".join(f"'{c}': {min(l, size)}" for c, size in zip(columns, sizes, strict=True)) + "}"
+    return struct({column: min(l, size) for column, size in zip(columns, sizes, strict=True)})
 
 
 if __name__ == "__main__":

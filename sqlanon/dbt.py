@@ -24,8 +24,8 @@ from .bounds import NAMES
 from .certificate import Certificate, certify, file_reference
 from .connection import load
 from .errors import InvalidParameter, NotPrivate
-from .publishing.destinations import Publishing, Text, accompanied, staged
-from .publishing.places import File, read_place
+from .publishing.destinations import Publishing, Text, stage_file, write_companions
+from .publishing.paths import File, read_file_or_table
 from .publishing.session import literal
 from .publishing.staging import keep_owner
 from .statement.macros import empty_macros
@@ -59,14 +59,14 @@ class Plugin(BasePlugin):  # type: ignore[misc]  # dbt is not there when types a
 def publish_file(con: duckdb.DuckDBPyConnection, table: str, location: str, settings: object) -> Certificate:
     """Write a table to a file that gets its name, with the certificate beside it, if all bounds hold in it."""
     qi, sa, others = read_settings(settings)
-    file = read_place("location", location)
+    file = read_file_or_table("location", location)
     if not isinstance(file, File):
         raise InvalidParameter("location: it is no file.", "Give a path that ends in .parquet, .csv or .tsv.")
     companion = file.path.with_name(f"{file.path.name}.certificate.json")
     publishing = Publishing()
     with (
-        accompanied([companion], True, publishing) as write,
-        staged(file.path, True, publishing) as path,
+        write_companions([companion], True, publishing) as write,
+        stage_file(file.path, True, publishing) as path,
     ):
         copy = f"COPY (SELECT * FROM {table}) TO {literal(str(path))} ({file.format.copy}, USE_TMP_FILE false)"
         con.execute(copy)

@@ -9,19 +9,15 @@ The picture needs matplotlib: pip install --editable ".[benchmarks]".
 
 from __future__ import annotations
 
-import argparse
 import logging
 import sys
-import tempfile
-from pathlib import Path
 
 import sqlanon
+from benchmarks.paper import read_options
 
 from .page import IMAGES, write
 from .picture import draw_picture
 from .results import Extent, run
-
-DOCS = Path(__file__).parents[2] / "docs"
 
 ALL_L = (2, 3, 4, 5, 6, 7, 8, 9, 10)
 ALL_T = (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -48,16 +44,12 @@ QUICK = Extent(
 
 def main(arguments: list[str]) -> None:
     """Run everything and write the page."""
+    quick, folder = read_options("randomize", arguments)
     import matplotlib  # noqa: F401  # so that it is not missed after minutes
 
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.randomize")
-    parser.add_argument("--quick", action="store_true", help="few rows, few settings")
-    parser.add_argument("--to", type=Path, help="the folder to write into")
-    options = parser.parse_args(arguments)
-    folder = options.to or (Path(tempfile.mkdtemp(prefix="randomize-")) if options.quick else DOCS)
     logging.getLogger("sqlanon").setLevel(logging.ERROR)  # seeds are for tests; this is one
     con = sqlanon.connect()
-    report = run(con, QUICK if options.quick else FULL, "**A quick run.** " if options.quick else "")
+    report = run(con, QUICK if quick else FULL, "**A quick run.** " if quick else "")
     print(write(report, folder))
     draw_picture(report.picture, folder / IMAGES / "age_occupation.png")
 

@@ -51,7 +51,7 @@ class Table:
         return int(self.con.execute(f"SELECT count(*) FROM {self.name}").fetchall()[0][0])
 
     def codes(self, column: str) -> npt.NDArray[np.int64]:
-        """The place of each row's value in its domain, row by row."""
+        """The position of each row's value in its domain, row by row."""
         values = self.con.execute(f'SELECT "{column}" AS value FROM {self.name} ORDER BY rowid').fetchnumpy()["value"]
         return np.searchsorted(np.array(self.domains[column]), np.asarray(values)).astype(np.int64)
 

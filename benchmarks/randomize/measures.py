@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+
+from benchmarks.queries import struct
+from benchmarks.timing import processor_time
 
 from .data import Table
-from .rating import Rated, rate, reconstruct
-
-Floats = npt.NDArray[np.float64]
+from .rating import Floats, Rated, rate, reconstruct
 
 BAYES, ADDING, RATING, RANDOM = METHODS = ("Bayes", "ValueAdding", "Rating", "Random")
 SQL_NAMES = {BAYES: "bayes", ADDING: "value_adding"}
@@ -30,7 +29,7 @@ class Requirement:
     value: float
 
     def of(self, size: int) -> float:
-        """What a column with so many values gets. As in the paper, l is at most their number less one."""
+        """The parameter of a column with so many values. As in the paper, l is at most their number less one."""
         return min(int(self.value), size - 1) if self.model == "l" else self.value
 
     def __str__(self) -> str:
@@ -61,7 +60,7 @@ class Release:
     parameters: str = "list_parameters"
 
     def expected_l2(self) -> dict[str, float]:
-        """What randomize_params expects for each column alone."""
+        """The L2 distance that randomize_params expects for each column alone."""
         rows = self.table.con.execute(f"SELECT attribute, expected_l2 FROM {self.parameters}").fetchall()
         return {attribute: float(l2) for attribute, l2 in rows if l2 is not None}
 
@@ -70,43 +69,49 @@ def publish(table: Table, requirement: Requirement, columns: Iterable[str], seed
     """Randomize these columns; and rate them, which is for l only."""
     columns = sorted(set(columns))
     wanted = {column: requirement.of(table.sizes[column]) for column in columns}
-    struct = "{" + ", ".join(f"'{column}': {value}" for column, value in wanted.items()) + "}"
-    arguments = f"'{table.name}', {requirement.model} := {struct}"
-    started = time.process_time()
-    table.con.execute(f"CREATE OR REPLACE TABLE lists AS FROM randomize({arguments}, seed := {seed})")
-    seconds = time.process_time() - started
+    arguments = f"'{table.name}', {requirement.model} := {struct(wanted)}"
+    with processor_time() as randomizing:
+        table.con.execute(f"CREATE OR REPLACE TABLE lists AS FROM randomize({arguments}, seed := {seed})")
     table.con.execute(f"CREATE OR REPLACE TABLE list_parameters AS FROM randomize_params({arguments})")
     rated, rating_seconds = {}, 0.0
     if requirement.model == "l":
         for column, l in wanted.items():
             codes = table.codes(column)
-            started = time.process_time()
-            rated[column] = rate(codes, table.sizes[column], int(l), seed)
-            rating_seconds += time.process_time() - started
-    return Release(table, requirement, rated, seconds, rating_seconds)
+            with processor_time() as rating:
+                rated[column] = rate(codes, table.sizes[column], int(l), seed)
+            rating_seconds += rating.seconds
+    return Release(table, requirement, rated, randomizing.seconds, rating_seconds)
 
 
 def measure(release: Release, attributes: tuple[str, ...], seed: int) -> list[Measured]:
     """Ask every method for one cross tabulation."""
-    results = [timed(method, attributes, release) for method in SQL_NAMES]
     truth = release.table.distribution(attributes)
+    results = [measure_reconstruct(method, attributes, release) for method in SQL_NAMES]
     if release.rated:
-        started = time.process_time()
-        estimate = reconstruct([release.rated[attribute] for attribute in attributes])
-        seconds = time.process_time() - started
-        results.append(Measured(RATING, attributes, distances(truth, estimate), seconds))
+        with processor_time() as reconstruction:
+            estimate = reconstruct([release.rated[attribute] for attribute in attributes])
+        results.append(Measured(RATING, attributes, distances(truth, estimate), reconstruction.seconds))
     guess = np.random.default_rng(seed).random(truth.size)
     return [*results, Measured(RANDOM, attributes, distances(truth, guess), 0.0)]
 
 
-def timed(method: str, attributes: tuple[str, ...], release: Release) -> Measured:
-    """What a method of `reconstruct` is worth."""
-    started = time.process_time()
-    [row] = release.table.con.execute(
-        f"FROM distribution_distance('{release.table.name}', '{release.lists}', '{release.parameters}', "
-        f"{list(attributes)}, method := '{SQL_NAMES[method]}')"
-    ).fetchall()
-    return Measured(method, attributes, (float(row[0]), float(row[1]), float(row[2])), time.process_time() - started)
+def measure_reconstruct(method: str, attributes: tuple[str, ...], release: Release) -> Measured:
+    """Ask a method of `reconstruct`."""
+    with processor_time() as reconstruction:
+        [(l1, l2, hellinger, *_)] = release.table.con.execute(
+            f"FROM distribution_distance('{release.table.name}', '{release.lists}', '{release.parameters}', "
+            f"{list(attributes)}, method := '{SQL_NAMES[method]}')"
+        ).fetchall()
+    return Measured(method, attributes, (float(l1), float(l2), float(hellinger)), reconstruction.seconds)
+
+
+def mean_distances(measured: Iterable[Measured], method: str) -> Distances | None:
+    """The mean distances of a method; None where it was not measured."""
+    some = [each.distances for each in measured if each.method == method]
+    if not some:
+        return None
+    l1, l2, hellinger = np.mean(some, axis=0)
+    return float(l1), float(l2), float(hellinger)
 
 
 def distances(truth: Floats, estimate: Floats) -> Distances:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.chart import Panel, draw
-from benchmarks.comparison import table
-from benchmarks.pages import write_page
+from benchmarks.pages import table, write_charts, write_page
+from benchmarks.paper import count_confirmed
 
 from .measures import DISTANCES, METHODS, RANDOM, Distances, Requirement
 from .results import COMPARED_L, SHOWN_L, Report, TableResults
@@ -20,11 +20,12 @@ CURVES = 2
 
 def write(report: Report, folder: Path) -> Path:
     """Write the page and its charts into a folder."""
-    return write_page(folder / "randomize.md", WORDS, parts(report), folder / IMAGES, charts(report))
+    write_charts(folder / IMAGES, charts(report))
+    return write_page(folder / "randomize.md", WORDS, parts(report))
 
 
 def parts(report: Report) -> dict[str, str]:
-    """What stands in the places of page.md."""
+    """The tables of page.md, by the mark that each replaces."""
     sizes = "; ".join(f"{each.title}: {each.rows:,} rows, {each.columns} columns" for each in report.tables)
     return {
         "size": f"{report.note}{sizes}.",
@@ -39,15 +40,14 @@ def parts(report: Report) -> dict[str, str]:
 
 def verdicts(report: Report) -> list[str]:
     """How many statements are confirmed, and a line for each."""
-    rows, confirmed = [], 0
-    for statement in STATEMENTS:
-        finding = statement.check(report)
-        confirmed += finding.holds
-        verdict = "confirmed" if finding.holds else "**not confirmed**"
-        rows.append([f"{statement.words} ({statement.place})", verdict, finding.measured])
-    header = "| statement | verdict | measured |\n| --- | --- | --- |\n"
-    lines = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return [f"{confirmed} of {len(rows)} are confirmed.", "", header + lines]
+    findings = {str(statement): statement.check(report) for statement in STATEMENTS}
+    known = {words: finding for words, finding in findings.items() if finding is not None}
+    rows = [
+        [words, "confirmed" if finding.holds else "**not confirmed**", finding.reason]
+        for words, finding in known.items()
+    ]
+    lines = table(["statement", "verdict", "measured"], rows, text=True)
+    return [count_confirmed([finding.holds for finding in known.values()]), "", lines]
 
 
 def distance_table(results: TableResults, model: str) -> str:
@@ -57,13 +57,13 @@ def distance_table(results: TableResults, model: str) -> str:
         [f"q′ = {q}, {method}", *cells]
         for q in sorted({q for each, q in results.points if each.model == model})
         for method in METHODS
-        if any(cells := [shown(results.mean(each, q, method)) for each in requirements])
+        if any(cells := [describe(results.mean(each, q, method)) for each in requirements])
     ]
     rows = [[name, *(cell or "–" for cell in cells)] for name, *cells in rows]
     return table([f"{results.title}: L1 / L2 / Hellinger", *map(str, requirements)], rows)
 
 
-def shown(distances: Distances | None) -> str:
+def describe(distances: Distances | None) -> str:
     """Three numbers, or nothing."""
     return "" if distances is None else " / ".join(f"{value:.3f}" for value in distances)
 
@@ -71,7 +71,7 @@ def shown(distances: Distances | None) -> str:
 def growth_table(report: Report) -> str:
     """Distances by the number of rows."""
     rows = [
-        [f"q′ = {q}, {method}", *(shown(each) for each in report.growth.mean(q, method))]
+        [f"q′ = {q}, {method}", *(describe(each) for each in report.growth.mean(q, method))]
         for q in report.growth.measured
         for method in METHODS
     ]

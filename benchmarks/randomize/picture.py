@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from .measures import ADDING, BAYES, distances
-from .results import SHOWN_L, Floats, Picture
+from .rating import Floats
+from .results import SHOWN_L, Picture
 
 TITLES = {
     "original": "The source",

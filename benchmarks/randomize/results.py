@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
 import numpy as np
-import numpy.typing as npt
+
+from benchmarks.timing import processor_time
 
 from .data import Table, adult, wide_census
 from .measures import (
@@ -20,12 +20,13 @@ from .measures import (
     Measured,
     Release,
     Requirement,
+    mean_distances,
     measure,
     publish,
     reconstructed,
 )
+from .rating import Floats
 
-Floats = npt.NDArray[np.float64]
 SEED = 1
 PICTURED = ("occupation", "age")
 SHOWN_L = 5
@@ -58,7 +59,7 @@ class Expectation:
 
 @dataclass(frozen=True)
 class TableResults:
-    """What was measured on one table, by requirement and number of attributes."""
+    """The measurements on one table, by requirement and number of attributes."""
 
     title: str
     rows: int
@@ -72,11 +73,7 @@ class TableResults:
 
     def mean(self, requirement: Requirement, attributes: int, method: str) -> Distances | None:
         """The mean distances over the queries; None where nothing was measured."""
-        some = [each.distances for each in self.points.get((requirement, attributes), ()) if each.method == method]
-        if not some:
-            return None
-        l1, l2, hellinger = np.mean(some, axis=0)
-        return float(l1), float(l2), float(hellinger)
+        return mean_distances(self.points.get((requirement, attributes), ()), method)
 
     def seconds(self, requirement: Requirement, attributes: int, method: str) -> float | None:
         """The mean time of a reconstruction."""
@@ -93,11 +90,8 @@ class Growth:
 
     def mean(self, attributes: int, method: str) -> list[Distances]:
         """By number of rows."""
-        lines = []
-        for each in self.measured[attributes]:
-            l1, l2, hellinger = np.mean([m.distances for m in each if m.method == method], axis=0)
-            lines.append((float(l1), float(l2), float(hellinger)))
-        return lines
+        means = (mean_distances(each, method) for each in self.measured[attributes])
+        return [mean for mean in means if mean is not None]
 
 
 @dataclass(frozen=True)
@@ -146,8 +140,9 @@ def run(con: duckdb.DuckDBPyConnection, extent: Extent, note: str = "") -> Repor
 def warm_up(con: duckdb.DuckDBPyConnection) -> None:
     """Compile every kernel on few rows."""
     few = wide_census(con, 300)
-    measure(publish(few, Requirement("t", 0.3), few.protectable[:2], SEED), tuple(few.protectable[:2]), SEED)
-    measure(publish(few, Requirement("l", 3), few.protectable[:2], SEED), tuple(few.protectable[:2]), SEED)
+    columns = tuple(few.protectable[:2])
+    for requirement in (Requirement("t", 0.3), Requirement("l", 3)):
+        measure(publish(few, requirement, columns, SEED), columns, SEED)
 
 
 def table_results(table: Table, extent: Extent) -> TableResults:
@@ -161,13 +156,18 @@ def table_results(table: Table, extent: Extent) -> TableResults:
     points: dict[tuple[Requirement, int], Sequence[Measured]] = {}
     expectations: list[Expectation] = []
     for requirement, numbers in wanted.items():
-        started = time.process_time()
-        release = publish(table, requirement, {c for n in numbers for query in queries[n] for c in query}, SEED)
-        for n in numbers:
-            points[requirement, n] = [each for query in queries[n] for each in measure(release, query, SEED)]
-        expectations += compare_expected(release, points.get((requirement, 1), ()))
-        print(f"{table.title}, {requirement}: {time.process_time() - started:.0f} s", file=sys.stderr, flush=True)
+        with processor_time() as whole:
+            release = publish(table, requirement, {c for n in numbers for query in queries[n] for c in query}, SEED)
+            for n in numbers:
+                points[requirement, n] = measure_all(release, queries[n])
+            expectations += compare_expected(release, points.get((requirement, 1), ()))
+        print(f"{table.title}, {requirement}: {whole.seconds:.0f} s", file=sys.stderr, flush=True)
     return TableResults(table.title, table.rows, len(table.sizes), points, expectations)
+
+
+def measure_all(release: Release, queries: Sequence[tuple[str, ...]]) -> list[Measured]:
+    """Ask every method for these cross tabulations."""
+    return [each for query in queries for each in measure(release, query, SEED)]
 
 
 def compare_expected(release: Release, singles: Sequence[Measured]) -> list[Expectation]:
@@ -189,7 +189,7 @@ def growth(con: duckdb.DuckDBPyConnection, wide: Table, extent: Extent) -> Growt
         columns = {column for some in queries.values() for query in some for column in query}
         release = publish(table, Requirement("l", SHOWN_L), columns, SEED)
         for q, some in queries.items():
-            measured[q].append([each for query in some for each in measure(release, query, SEED)])
+            measured[q].append(measure_all(release, some))
     return Growth(tuple(extent.growth_rows), measured)
 
 

@@ -1,12 +1,13 @@
-"""What the paper says of its experiments, each statement with a check against the numbers of this run."""
+"""The statements of the paper on its experiments, each with a check against the numbers of this run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+
+from benchmarks.paper import Finding, Statement
 
 from .measures import ADDING, BAYES, DISTANCES, RANDOM, RATING, Distances, Requirement, distances
 from .results import COMPARED_L, Report, TableResults
@@ -16,34 +17,17 @@ SLACK = 1.05
 """A curve may fall by a twentieth and still be called rising: one release is one draw."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """Whether a statement holds, and what was measured."""
-
-    holds: bool
-    measured: str
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A statement of the paper, where it stands, and its check."""
-
-    place: str
-    words: str
-    check: Callable[[Report], Finding]
-
-
 def ahead_of(*rivals: str) -> Callable[[Report], Finding]:
     """Whether Bayes is closer to the truth than rivals by all distances, for every l and number of attributes."""
 
     def check(report: Report) -> Finding:
-        holds, told = True, []
+        holds, reasons = True, []
         for table in report.tables:
             points = [key for key in table.points if key[0].model == "l"]
             behind = {rival: [key for key in points if not closer(table, *key, rival)] for rival in rivals}
             holds &= not any(behind.values())
-            told.append(f"{table.title}: " + "; ".join(ahead_words(r, b, len(points)) for r, b in behind.items()))
-        return Finding(holds, ". ".join(told))
+            reasons.append(f"{table.title}: " + "; ".join(ahead_words(r, b, len(points)) for r, b in behind.items()))
+        return Finding(holds, ". ".join(reasons))
 
     return check
 
@@ -96,25 +80,25 @@ def monotone(lines: list[tuple[str, list[Distances]]], sign: int) -> Finding:
 
 def small_at_strict_t(report: Report) -> Finding:
     """Small: no more than half of ValueAdding's, by every distance."""
-    holds, told = True, []
+    holds, reasons = True, []
     for table in report.tables:
         strictest = table.requirements("t")[0]
         for q in sorted({q for each, q in table.points if each == strictest}):
             mine, other = table.mean(strictest, q, BAYES), table.mean(strictest, q, ADDING)
             assert mine is not None and other is not None
             holds &= all(a <= b / 2 for a, b in zip(mine, other, strict=True))
-            told.append(f"{table.title}, q′ = {q}: {mine[0]:.2f} (ValueAdding {other[0]:.2f})")
-    return Finding(holds, "L1 at t = 0.1: " + "; ".join(told))
+            reasons.append(f"{table.title}, q′ = {q}: {mine[0]:.2f} (ValueAdding {other[0]:.2f})")
+    return Finding(holds, "L1 at t = 0.1: " + "; ".join(reasons))
 
 
 def flat_methods_alike(report: Report) -> Finding:
     """Alike: L1 and L2 within a factor of two of those of Random, at every l."""
-    holds, told = True, []
+    holds, reasons = True, []
     for method in (ADDING, RATING):
         ratios = ratios_to(report, method, RANDOM)
         holds &= min(ratios) >= 0.5
-        told.append(f"{method}: {min(ratios):.2f} … {max(ratios):.2f} times Random")
-    return Finding(holds, "; ".join(told))
+        reasons.append(f"{method}: {min(ratios):.2f} … {max(ratios):.2f} times Random")
+    return Finding(holds, "; ".join(reasons))
 
 
 def ratios_to(report: Report, method: str, rival: str, only: Requirement | None = None) -> list[float]:
@@ -162,11 +146,11 @@ def tens_of_seconds(report: Report) -> Finding:
 
 
 def slower_reconstruction(report: Report) -> Finding:
-    holds, told = True, []
+    holds, reasons = True, []
     for q, seconds in reconstruction_seconds(report).items():
         holds &= seconds[BAYES] > seconds[ADDING] and seconds[BAYES] > seconds[RATING]
-        told.append(f"q′ = {q}: " + ", ".join(f"{method} {s:.2f} s" for method, s in seconds.items()))
-    return Finding(holds, f"Census, l = {COMPARED_L}: " + "; ".join(told))
+        reasons.append(f"q′ = {q}: " + ", ".join(f"{method} {s:.2f} s" for method, s in seconds.items()))
+    return Finding(holds, f"Census, l = {COMPARED_L}: " + "; ".join(reasons))
 
 
 def reconstruction_seconds(report: Report) -> dict[int, dict[str, float]]:
@@ -202,14 +186,16 @@ def flattened(report: Report) -> Finding:
     counts = report.picture.counts
     truth = counts["original"].ravel()
     above = truth > truth.mean()
-    holds, told = True, []
+    holds, reasons = True, []
     for method in (ADDING, RATING):
         estimate = counts[method].ravel()
         moved = float(np.mean(np.where(above, estimate < truth, estimate > truth)))
         slope = float(np.polyfit(truth, estimate, 1)[0])
         holds &= moved > 0.9 and slope < 0.5
-        told.append(f"{method}: {moved:.0%} of the cells move towards the average; one person more counts {slope:.2f}")
-    return Finding(holds, "; ".join(told))
+        reasons.append(
+            f"{method}: {moved:.0%} of the cells move towards the average; one person more counts {slope:.2f}"
+        )
+    return Finding(holds, "; ".join(reasons))
 
 
 def almost_perfect(report: Report) -> Finding:
@@ -240,7 +226,7 @@ def falls_with_rows(report: Report) -> Finding:
     return Finding(-0.65 < slope < -0.35, shown)
 
 
-STATEMENTS = (
+STATEMENTS: tuple[Statement[Report], ...] = (
     Statement("Fig. 1, 2", "The method reduces all three distances more than ValueAdding.", ahead_of(ADDING)),
     Statement("Fig. 1, 2", "It reduces them more than Rating.", ahead_of(RATING)),
     Statement("Fig. 1, 2", "Its distances rise with l.", rises_with_l),

@@ -7,27 +7,23 @@ python -m benchmarks.sweep --to folder  elsewhere
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import logging
 import sys
-import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import duckdb
 
 import sqlanon
+from benchmarks.paper import read_options
+from benchmarks.timing import Stopwatch
 
-from .data import Experiment, Setting, Skewed, adult, eligible_ranges, nursery, skewed
+from .data import Experiment, Setting, Skewed, adult, count_values, eligible_ranges, nursery, skewed
 from .measures import Effort
-from .methods import METHODS, Laboratory, struct
+from .methods import METHODS, Laboratory
 from .page import Report, SkewedRelease, write
 from .results import Results, run
-
-DOCS = Path(__file__).parents[2] / "docs"
 
 
 @dataclass(frozen=True)
@@ -46,44 +42,39 @@ QUICK = Extent(2_000, 2, (10_000,), Effort(folds=2, queries=20))
 
 def main(arguments: list[str]) -> None:
     """Run everything and write the page."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.sweep")
-    parser.add_argument("--quick", action="store_true", help="few rows, few settings")
-    parser.add_argument("--to", type=Path, help="the folder to write into")
-    options = parser.parse_args(arguments)
-    folder = options.to or (Path(tempfile.mkdtemp(prefix="sweep-")) if options.quick else DOCS)
-    print(write(experiments(QUICK if options.quick else FULL), folder))
+    quick, folder = read_options("sweep", arguments)
+    print(write(run_experiments(QUICK if quick else FULL), folder))
 
 
-def experiments(extent: Extent) -> Report:
+def run_experiments(extent: Extent) -> Report:
     """Run all experiments."""
     logging.getLogger("sqlanon").setLevel(logging.ERROR)  # row numbers are kept, to match rows
     con = sqlanon.connect()
     tables = [adult(con, extent.rows), nursery(con, extent.rows)]
-    results = [experiment_results(con, each, extent) for each in tables if each is not None]
+    results = [run_experiment(con, each, extent) for each in tables if each is not None]
     size = "" if extent.rows is None else f"**A quick run, of at most {extent.rows:,} rows of each table.**\n\n"
     size += "; ".join(f"{each.experiment.name}: {each.rows:,} rows" for each in results) + "."
     return Report(results, list(skewed_releases(con, extent)), list(eligible_ranges(con)), size)
 
 
-def experiment_results(con: duckdb.DuckDBPyConnection, experiment: Experiment, extent: Extent) -> Results:
-    """Warm up, then one experiment. Rules cover as large a share of fewer rows."""
+def run_experiment(con: duckdb.DuckDBPyConnection, experiment: Experiment, extent: Extent) -> Results:
+    """Warm up, then run one experiment. Rules cover as large a share of fewer rows."""
     if extent.rows is not None:
         rules = replace(experiment.rules, cover=max(5, experiment.rules.cover // 10))
-        sa = f'SELECT count(DISTINCT "{experiment.sa}") FROM {experiment.table}'
-        [(values,)] = con.execute(sa).fetchall()
+        values = count_values(con, experiment.table, experiment.sa)
         possible = tuple(setting for setting in experiment.settings if setting[1] <= values)
-        experiment = replace(experiment, settings=spread(possible, extent.settings), rules=rules)
+        experiment = replace(experiment, settings=select_settings(possible, extent.settings), rules=rules)
         experiment = replace(experiment, shown=experiment.settings[len(experiment.settings) // 2])
     kept = tuple(dict.fromkeys(("id", *({experiment.rules.target} - {experiment.sa}))))
     lab = Laboratory(con, experiment, extent.c_values, kept)
     warm_up(lab)
-    started = time.perf_counter()
-    results = run(lab, extent.effort)
-    print(f"{experiment.name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
+    with Stopwatch() as whole:
+        results = run(lab, extent.effort)
+    print(f"{experiment.name}: {whole.seconds:.0f} s", file=sys.stderr)
     return results
 
 
-def spread(settings: tuple[Setting, ...], most: int | None) -> tuple[Setting, ...]:
+def select_settings(settings: tuple[Setting, ...], most: int | None) -> tuple[Setting, ...]:
     """Some of the requirements, the first and the last among them."""
     if most is None or len(settings) <= most:
         return settings
@@ -102,7 +93,7 @@ def warm_up(lab: Laboratory) -> None:
 
 
 def skewed_releases(con: duckdb.DuckDBPyConnection, extent: Extent) -> Iterator[SkewedRelease]:
-    """What SWEEP makes of tables with max l = 1, for (0.5, 2) and, with three values or more, (0.4, 3)."""
+    """The releases of SWEEP for tables with max l = 1, for (0.5, 2) and, with three values or more, (0.4, 3)."""
     for each in skewed(con, extent.rows):
         for setting in ((0.5, 2), (0.4, 3))[: min(each.values, 3) - 1]:
             yield skewed_release(con, each, setting)
@@ -111,20 +102,16 @@ def skewed_releases(con: duckdb.DuckDBPyConnection, extent: Extent) -> Iterator[
 def skewed_release(con: duckdb.DuckDBPyConnection, each: Skewed, setting: Setting) -> SkewedRelease:
     """One release, and what it keeps."""
     tau, l = setting
-    trees = struct(each.taxonomy)
-    call = f"taudiverse('{each.table}', {list(each.qi)}, '{each.sa}', {tau}, {l}, taxonomy := {trees}, {BINNED})"
-    started = time.perf_counter()
-    con.execute(f"CREATE OR REPLACE TABLE skewed_release AS FROM {call}")
-    seconds = time.perf_counter() - started
-    [(information, rows)] = con.execute(
-        f"SELECT information, source_rows FROM info_loss('{each.table}', 'skewed_release', {list(each.qi)}, "
-        f"sa := '{each.sa}', taxonomy := {trees})"
-    ).fetchall()
+    arguments = f"'{each.table}', {list(each.qi)}, '{each.sa}', {tau}, {l}, taxonomy := {each.sql_taxonomy}, {BINNED}"
+    with Stopwatch() as publishing:
+        con.execute(f"CREATE OR REPLACE TABLE skewed_release AS FROM taudiverse({arguments})")
+    information, rows = each.read_loss(con, "skewed_release", "information, source_rows")
     value = f'CAST("{each.sa}" AS VARCHAR)'
     [(exact,)] = con.execute(
         f"SELECT avg(CAST({value} IN (SELECT {value} FROM {each.table}) AS INTEGER)) FROM skewed_release"
     ).fetchall()
-    return SkewedRelease(each.name, rows, len(each.qi), each.values, setting, information, exact, seconds)
+    columns = len(each.qi)
+    return SkewedRelease(each.name, int(rows), columns, each.values, setting, information, exact, publishing.seconds)
 
 
 BINNED = "options := {'bins': 4}"

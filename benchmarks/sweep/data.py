@@ -8,6 +8,8 @@ from pathlib import Path
 
 import duckdb
 
+from benchmarks.queries import read_loss, struct
+
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 HIERARCHIES = SHARED / "adult_hierarchies"
 UCI = SHARED / "uci"
@@ -52,17 +54,32 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """A table, its columns, the requirements, and the one for which queries are shown by dimension."""
+class Data:
+    """A table, its columns and their taxonomies."""
 
     name: str
     table: str
     qi: tuple[str, ...]
     sa: str
+    taxonomy: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def sql_taxonomy(self) -> str:
+        """All taxonomies, as an argument."""
+        return struct(self.taxonomy)
+
+    def read_loss(self, con: duckdb.DuckDBPyConnection, release: str, columns: str) -> tuple[float, ...]:
+        """These columns of info_loss for a release."""
+        return read_loss(con, columns, self.table, release, self.qi, self.sa, self.sql_taxonomy)
+
+
+@dataclass(frozen=True)
+class Experiment(Data):
+    """A table with the requirements, and the one for which queries are shown by dimension."""
+
     settings: tuple[Setting, ...]
     shown: Setting
     rules: Rules
-    taxonomy: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sensitive_taxonomy(self) -> dict[str, str]:
@@ -81,7 +98,7 @@ def adult(con: duckdb.DuckDBPyConnection, rows: int | None) -> Experiment:
     take(con, "adult", "whole", rows)
     taxonomy = adult_taxonomies(con, (*ADULT_QI, "occupation"))
     rules = Rules((*ADULT_QI, "occupation"), "salary-class", 0.7, 250, in_paper=62)
-    return Experiment("Adult", "adult", ADULT_QI, "occupation", ADULT_SETTINGS, (0.3, 5), rules, taxonomy)
+    return Experiment("Adult", "adult", ADULT_QI, "occupation", ADULT_SETTINGS, (0.3, 5), rules, taxonomy=taxonomy)
 
 
 def adult_taxonomies(con: duckdb.DuckDBPyConnection, columns: tuple[str, ...]) -> dict[str, str]:
@@ -94,13 +111,28 @@ def adult_taxonomies(con: duckdb.DuckDBPyConnection, columns: tuple[str, ...]) -
 
 def nursery(con: duckdb.DuckDBPyConnection, rows: int | None) -> Experiment | None:
     """Nursery, 12,960 rows, flat taxonomies; sensitive: its class. None where it is not there."""
-    file = UCI / "nursery.parquet"
-    if not file.is_file():
+    if not uci_file("nursery").is_file():
         return None
-    con.execute("CREATE OR REPLACE TABLE whole AS FROM read_parquet($file)", {"file": str(file)})
+    load(con, "nursery")
     take(con, "nursery", "whole", rows)
     rules = Rules(NURSERY_QI, "Class", 0.9, 100, in_paper=19)
     return Experiment("Nursery", "nursery", NURSERY_QI, "Class", NURSERY_SETTINGS, (0.5, 3), rules)
+
+
+def uci_file(name: str) -> Path:
+    """The file of one of UCI's tables, which may not be there."""
+    return UCI / f"{name}.parquet"
+
+
+def load(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Load one of UCI's tables as the table `whole`."""
+    con.execute("CREATE OR REPLACE TABLE whole AS FROM read_parquet($file)", {"file": str(uci_file(name))})
+
+
+def count_values(con: duckdb.DuckDBPyConnection, table: str, column: str) -> int:
+    """The number of different values in a column."""
+    [(values,)] = con.execute(f'SELECT count(DISTINCT "{column}") FROM {table}').fetchall()
+    return int(values)
 
 
 def take(con: duckdb.DuckDBPyConnection, name: str, whole: str, rows: int | None) -> None:
@@ -110,43 +142,36 @@ def take(con: duckdb.DuckDBPyConnection, name: str, whole: str, rows: int | None
 
 
 @dataclass(frozen=True)
-class Skewed:
-    """A table for which no l-diverse release exists, as l = 1 is the largest."""
+class Skewed(Data):
+    """A table for which no l-diverse release exists, as l = 1 is the largest; the number of its sensitive values."""
 
-    name: str
-    table: str
-    qi: tuple[str, ...]
-    sa: str
     values: int
-    taxonomy: Mapping[str, str] = field(default_factory=dict)
 
 
 def skewed(con: duckdb.DuckDBPyConnection, rows: int | None) -> Iterator[Skewed]:
     """Adult by salary, and the tables of UCI whose class is too skewed for l = 2."""
     columns = (*ADULT_QI, "salary-class")
-    yield Skewed("Adult, salary", "adult", ADULT_QI, "salary-class", 2, adult_taxonomies(con, columns))
+    yield Skewed("Adult, salary", "adult", ADULT_QI, "salary-class", 2, taxonomy=adult_taxonomies(con, columns))
     for name, (sa, max_l) in SENSITIVE.items():
-        if max_l == 1 and (UCI / f"{name}.parquet").is_file():
+        if max_l == 1 and uci_file(name).is_file():
             yield coarse_table(con, name, sa, rows)
 
 
 def coarse_table(con: duckdb.DuckDBPyConnection, name: str, sa: str, rows: int | None) -> Skewed:
     """A table with numbers cut into parts, as the paper converts attributes to categories."""
-    con.execute("CREATE OR REPLACE TABLE whole AS FROM read_parquet($file)", {"file": str(UCI / f"{name}.parquet")})
+    load(con, name)
     take(con, name, "whole", rows)
-    described = con.execute(f"DESCRIBE {name}").fetchall()
-    qi = [(column, kind) for column, kind, *_ in described if column not in ("id", sa) and not column.endswith("_name")]
+    columns = con.execute(f"DESCRIBE {name}").fetchall()
+    qi = [(column, kind) for column, kind, *_ in columns if column not in ("id", sa) and not column.endswith("_name")]
     qi = qi[:MOST_QI]
     cells = [coarse_cell(con, name, column, kind) for column, kind in qi]
     con.execute(f'CREATE OR REPLACE TABLE {name} AS SELECT id, {", ".join(cells)}, "{sa}" FROM {name}')
-    [(values,)] = con.execute(f'SELECT count(DISTINCT "{sa}") FROM {name}').fetchall()
-    return Skewed(name, name, tuple(column for column, _ in qi), sa, values)
+    return Skewed(name, name, tuple(column for column, _ in qi), sa, count_values(con, name, sa))
 
 
 def coarse_cell(con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str) -> str:
     """The column as it is, or the number of its part."""
-    [(values,)] = con.execute(f'SELECT count(DISTINCT "{column}") FROM {table}').fetchall()
-    if kind == "VARCHAR" or values <= BINS:
+    if kind == "VARCHAR" or count_values(con, table, column) <= BINS:
         return f'"{column}"'
     part = f'1 + CAST(floor({BINS} * (rank() OVER (ORDER BY "{column}") - 1) / count(*) OVER ()) AS INTEGER)'
     return f'{part} AS "{column}"'
@@ -155,10 +180,15 @@ def coarse_cell(con: duckdb.DuckDBPyConnection, table: str, column: str, kind: s
 def eligible_ranges(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, int, int, int]]:
     """Table 1: table, sensitive attribute, its values, the largest l, and the paper's. Whole tables, always."""
     for sa, in_paper in (("salary-class", 1), ("occupation", 7)):
-        row = con.execute("SELECT distinct_values, max_l FROM eligibility('adult(complete := true)', $sa)", {"sa": sa})
-        yield ("Adult", sa, *row.fetchall()[0], in_paper)
+        yield ("Adult", sa, *eligible_range(con, "adult(complete := true)", sa), in_paper)
     for name, (sa, in_paper) in SENSITIVE.items():
-        if (file := UCI / f"{name}.parquet").is_file():
-            con.execute("CREATE OR REPLACE TABLE whole AS FROM read_parquet($file)", {"file": str(file)})
-            row = con.execute("SELECT distinct_values, max_l FROM eligibility('whole', $sa)", {"sa": sa})
-            yield (name, sa, *row.fetchall()[0], in_paper)
+        if uci_file(name).is_file():
+            load(con, name)
+            yield (name, sa, *eligible_range(con, "whole", sa), in_paper)
+
+
+def eligible_range(con: duckdb.DuckDBPyConnection, table: str, sa: str) -> tuple[int, int]:
+    """The number of sensitive values of a table, and the largest l."""
+    query = "SELECT distinct_values, max_l FROM eligibility($table, $sa)"
+    [(values, max_l)] = con.execute(query, {"table": table, "sa": sa}).fetchall()
+    return int(values), int(max_l)

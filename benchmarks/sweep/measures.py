@@ -1,4 +1,4 @@
-"""What a release is worth: information, decision trees, rules, count queries."""
+"""The worth of a release: information, decision trees, rules, count queries."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from benchmarks.queries import struct
 from sqlanon.ml import Rule, classification_utility, preserved_rules
 
 from .data import Setting
-from .methods import Laboratory, Release, struct
+from .methods import Laboratory, Release
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,11 @@ class Worth:
 def measure(lab: Laboratory, release: Release, effort: Effort) -> Worth:
     """Measure everything."""
     experiment, con = lab.experiment, lab.con
-    classes, information = con.execute(
-        f"SELECT classes, information FROM info_loss('{experiment.table}', '{release.table}', {list(experiment.qi)}, "
-        f"sa := '{experiment.sa}', taxonomy := {struct(experiment.taxonomy)})"
-    ).fetchall()[0]
+    classes, information = experiment.read_loss(con, release.table, "classes, information")
     errors = con.execute(
         f"SELECT dims, avg(relative_error), median(relative_error) FROM count_query_error('{experiment.table}', "
         f"'{release.table}', {list(experiment.qi)}, '{experiment.sa}', {list(range(1, len(experiment.qi) + 2))}, "
-        f"queries := {effort.queries}, taxonomy := {struct(experiment.taxonomy)}) GROUP BY dims ORDER BY dims"
+        f"queries := {effort.queries}, taxonomy := {experiment.sql_taxonomy}) GROUP BY dims ORDER BY dims"
     ).fetchall()
     rules = experiment.rules
     trees = {column: experiment.taxonomy[column] for column in rules.columns if column in experiment.taxonomy}
@@ -68,7 +66,7 @@ def measure(lab: Laboratory, release: Release, effort: Effort) -> Worth:
     )  # fmt: skip
     common = common_class(lab)
 
-    def telling(some: tuple[Rule, ...]) -> int:
+    def count_telling(some: tuple[Rule, ...]) -> int:
         return sum(rule.target != common for rule in some)
 
     of_sa = tree_ratio(lab, release, experiment.qi, experiment.sa, effort)
@@ -82,9 +80,9 @@ def measure(lab: Laboratory, release: Release, effort: Effort) -> Worth:
         ),
         upheld_rules=len(learned.upheld),
         rules=len(learned.preserved),
-        telling_rules=telling(learned.upheld),
+        telling_rules=count_telling(learned.upheld),
         source_rules=len(learned.source),
-        source_telling_rules=telling(learned.source),
+        source_telling_rules=count_telling(learned.source),
         errors={int(dims): float(mean) for dims, mean, _ in errors},
         median_errors={int(dims): float(median) for dims, _, median in errors},
     )
@@ -93,11 +91,11 @@ def measure(lab: Laboratory, release: Release, effort: Effort) -> Worth:
 def common_class(lab: Laboratory) -> str | None:
     """The class that is so frequent that a rule for it says nothing, if there is one."""
     rules = lab.experiment.rules
-    found = lab.con.execute(
+    classes = lab.con.execute(
         "SELECT CAST(value AS VARCHAR) FROM buckets($table, $target) WHERE share >= $accuracy",
         {"table": lab.experiment.table, "target": rules.target, "accuracy": rules.accuracy},
     ).fetchall()
-    return str(found[0][0]) if found else None
+    return str(classes[0][0]) if classes else None
 
 
 def tree_ratio(lab: Laboratory, release: Release, columns: tuple[str, ...], target: str, effort: Effort) -> float:
@@ -113,9 +111,8 @@ def tree_ratio(lab: Laboratory, release: Release, columns: tuple[str, ...], targ
 def exact_share(lab: Laboratory, release: Release) -> float:
     """The share of rows whose sensitive value is published as it is."""
     shares = exact_shares(lab, release)
-    return sum(count for count, _ in shares.values()) and sum(count * share for count, share in shares.values()) / sum(
-        count for count, _ in shares.values()
-    )
+    rows = sum(count for count, _ in shares.values())
+    return sum(count * share for count, share in shares.values()) / rows if rows else 0.0
 
 
 def exact_shares(lab: Laboratory, release: Release) -> dict[str, tuple[int, float]]:
@@ -149,7 +146,7 @@ def value_errors(lab: Laboratory, release: Release) -> dict[str, float]:
         SELECT value, relative_error
         FROM count_query_error(
             '{experiment.table}', '{release.table}', {list(experiment.qi)}, '{experiment.sa}',
-            predicates := '(SELECT query_id, predicate FROM questions)', taxonomy := {struct(experiment.taxonomy)}
+            predicates := '(SELECT query_id, predicate FROM questions)', taxonomy := {experiment.sql_taxonomy}
         ) JOIN questions USING (query_id) ORDER BY query_id
         """
     ).fetchall()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
 
 import sqlanon
+from benchmarks.queries import struct
+from benchmarks.timing import Stopwatch
 
-from .data import Experiment, Setting
+from .data import Experiment, Setting, eligible_range
 
 SWEEP, ONE_D, CLD = METHODS = ("SWEEP", "1DLD", "CLD")
 ROUNDING = 1e-9
@@ -30,7 +31,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a method makes of a requirement: its least excessive release, if it has one, and what the search took."""
+    """The least excessive release of a method for a requirement, if it has one, and the time of the search."""
 
     release: Release | None
     excess: float | None
@@ -71,29 +72,24 @@ class Laboratory:
         return Choice(best and best[1], best and best[0], tried, seconds)
 
     def calls(self, method: str, setting: Setting) -> Iterator[tuple[str, str]]:
-        """What to run, with a label of its own."""
+        """The calls of a method to try for a requirement, each with its label."""
         experiment = self.experiment
+        values, max_l = eligible_range(self.con, experiment.table, experiment.sa)
         table = f"'{experiment.table}', {list(experiment.qi)}, '{experiment.sa}'"
         kept = f"keep := {list(self.kept_columns)}"
         public = f"taxonomy := {struct(experiment.public_taxonomy)}"
         if method == SWEEP:
             tau, l = setting
-            everything = f"taxonomy := {struct(experiment.taxonomy)}"
+            everything = f"taxonomy := {experiment.sql_taxonomy}"
             yield f"τ = {tau:g}, ℓ = {l}", f"taudiverse({table}, {tau}, {l}, {everything}, {kept})"
         elif method == ONE_D:
-            for l in range(2, self.eligibility("max_l") + 1):
+            for l in range(2, max_l + 1):
                 yield f"ℓ = {l}", f"ldiverse({table}, {l}, {public}, {kept})"
         else:
-            for l in range(2, self.eligibility("distinct_values") + 1):
+            for l in range(2, values + 1):
                 for c in self.eligible_c(l):
                     more = f"algo := 'incognito', options := {{'c': {c}}}"
                     yield f"c = {c:g}, ℓ = {l}", f"ldiverse({table}, {l}, {more}, {public}, {kept})"
-
-    def eligibility(self, column: str) -> int:
-        """What is possible at all."""
-        arguments = {"table": self.experiment.table, "sa": self.experiment.sa}
-        [(value,)] = self.con.execute(f"SELECT {column} FROM eligibility($table, $sa)", arguments).fetchall()
-        return int(value)
 
     def eligible_c(self, l: int) -> list[float]:
         """The values of c that the table allows; first one that it only just allows, the strongest there is."""
@@ -107,19 +103,22 @@ class Laboratory:
     def publish(self, method: str, label: str, call: str) -> Release | None:
         """Run a release once; None where the table is not eligible."""
         if label not in self.releases:
-            table = f"{self.experiment.table}_{next(self.counter)}"
-            started = time.perf_counter()
+            self.releases[label] = self.run(method, label, call)
+        return self.releases[label]
+
+    def run(self, method: str, label: str, call: str) -> Release | None:
+        """Make a release, and note its time; None where the table is not eligible."""
+        table = f"{self.experiment.table}_{next(self.counter)}"
+        refused = None
+        with Stopwatch() as publishing:
             try:
                 self.con.execute(f"CREATE TABLE {table} AS FROM {call}")
             except duckdb.Error as error:
                 refused = sqlanon.errors.from_duckdb(error)
                 if refused is None or refused.code != "SA201":
                     raise
-                self.releases[label], self.seconds[label] = None, time.perf_counter() - started
-            else:
-                self.seconds[label] = time.perf_counter() - started
-                self.releases[label] = Release(method, label, table, self.seconds[label], self.fingerprint(table))
-        return self.releases[label]
+        self.seconds[label] = publishing.seconds
+        return None if refused else Release(method, label, table, publishing.seconds, self.fingerprint(table))
 
     def fingerprint(self, table: str) -> int:
         """A number that depends on what every row publishes."""
@@ -132,12 +131,12 @@ class Laboratory:
         known = release.fingerprint, setting
         if known not in self.excesses:
             tau, l = setting
-            reached = self.verified("tau_privacy", release, f"{l}")
+            reached = self.verify("tau_privacy", release, f"{l}")
             holds = reached is not None and reached <= tau + ROUNDING
-            self.excesses[known] = self.verified("excessive_protection", release, f"{tau}, {l}") if holds else None
+            self.excesses[known] = self.verify("excessive_protection", release, f"{tau}, {l}") if holds else None
         return self.excesses[known]
 
-    def verified(self, function: str, release: Release, arguments: str) -> float | None:
+    def verify(self, function: str, release: Release, arguments: str) -> float | None:
         """The one number that a function finds in a release."""
         experiment = self.experiment
         trees = struct(experiment.sensitive_taxonomy)
@@ -153,16 +152,3 @@ class Laboratory:
             if release is not None and release.method in methods
         }
         return list(known.values())
-
-
-def struct(taxonomy: object) -> str:
-    """A taxonomy argument as SQL."""
-    if not isinstance(taxonomy, dict) or not taxonomy:
-        return "NULL"
-    quoted = (f"{literal(column)}: {literal(tree)}" for column, tree in taxonomy.items())
-    return f"{{{', '.join(quoted)}}}"
-
-
-def literal(text: str) -> str:
-    """A text as SQL."""
-    return "'" + text.replace("'", "''") + "'"

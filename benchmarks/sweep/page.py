@@ -7,22 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.chart import Panel, draw
-from benchmarks.comparison import table
-from benchmarks.pages import write_page
+from benchmarks.pages import table, write_charts, write_page
+from benchmarks.paper import Finding, Statement, count_confirmed
 
 from .methods import METHODS, ROUNDING, SWEEP
 from .results import Outcome, Results, excess, seconds, worth
-from .statements import STATEMENTS, Finding, names
+from .statements import STATEMENTS, names
 
 WORDS = Path(__file__).with_name("page.md")
 IMAGES = Path("images") / "sweep"
 
 Value = Callable[[Outcome], float | None]
+Verdict = tuple[str, bool, dict[str, Finding]]
 
 
 @dataclass(frozen=True)
 class SkewedRelease:
-    """What SWEEP keeps of a table with max l = 1: rows, quasi-identifiers, sensitive values, information."""
+    """A release of SWEEP for a table with max l = 1: rows, quasi-identifiers, sensitive values, information."""
 
     name: str
     rows: int
@@ -46,11 +47,12 @@ class Report:
 
 def write(report: Report, folder: Path) -> Path:
     """Write the page and its pictures into a folder."""
-    return write_page(folder / "sweep.md", WORDS, parts(report), folder / IMAGES, pictures(report))
+    write_charts(folder / IMAGES, pictures(report))
+    return write_page(folder / "sweep.md", WORDS, parts(report))
 
 
 def parts(report: Report) -> dict[str, str]:
-    """What stands in the places of page.md."""
+    """The tables of page.md, by the mark that each replaces."""
     results = report.results
     return {
         "size": report.size,
@@ -83,29 +85,28 @@ def parts(report: Report) -> dict[str, str]:
 
 def verdict_lines(report: Report) -> Iterable[str]:
     """One item per statement, and how many are confirmed."""
-    lines, confirmed = [], 0
-    for statement in STATEMENTS:
-        found = {each.experiment.name: statement.check(each) for each in report.results}
-        known = {name: finding for name, finding in found.items() if finding is not None}
-        holds = bool(known) and all(finding.holds for finding in known.values())
-        confirmed += holds
-        lines.append(verdict_line(f"{statement.words} ({statement.place})", holds, known))
-    useful = skewed_verdict(report.skewed)
-    same = [(name, sa, most, paper) for name, sa, _, most, paper in report.eligible if most != paper]
-    others = ", ".join(f"{name} by {sa}: {most} instead of {paper}" for name, sa, most, paper in same)
-    table_1 = Finding(
-        not same, f"{len(report.eligible) - len(same)} of {len(report.eligible)} tables{others and ': '}{others}"
-    )
-    for words, finding in (
-        (
-            "SWEEP makes useful releases of tables with max ℓ = 1, information 0.7 for Adult by salary. (Fig. 13)",
-            useful,
-        ),
-        ("Most tables have a small max ℓ, as listed. (Table 1)", table_1),
-    ):
-        lines.append(verdict_line(words, finding.holds, {"": finding}))
-        confirmed += finding.holds
-    return [f"{confirmed} of {len(lines)} are confirmed.", "", *lines]
+    verdicts = [*(judge(statement, report.results) for statement in STATEMENTS), *judge_others(report)]
+    lines = [verdict_line(*verdict) for verdict in verdicts]
+    return [count_confirmed([holds for _, holds, _ in verdicts]), "", *lines]
+
+
+def judge(statement: Statement[Results], results: Sequence[Results]) -> Verdict:
+    """A statement on every table that has something to say about it: confirmed if it holds on all of them."""
+    findings = {each.experiment.name: statement.check(each) for each in results}
+    known = {name: finding for name, finding in findings.items() if finding is not None}
+    return str(statement), bool(known) and all(finding.holds for finding in known.values()), known
+
+
+def judge_others(report: Report) -> Iterable[Verdict]:
+    """The two statements that are not about one experiment."""
+    useful = judge_skewed(report.skewed)
+    words = "SWEEP makes useful releases of tables with max ℓ = 1, information 0.7 for Adult by salary. (Fig. 13)"
+    yield words, useful.holds, {"": useful}
+    other = [(name, sa, most, paper) for name, sa, _, most, paper in report.eligible if most != paper]
+    others = ", ".join(f"{name} by {sa}: {most} instead of {paper}" for name, sa, most, paper in other)
+    same = len(report.eligible) - len(other)
+    finding = Finding(not other, f"{same} of {len(report.eligible)} tables{others and ': '}{others}")
+    yield "Most tables have a small max ℓ, as listed. (Table 1)", finding.holds, {"": finding}
 
 
 def verdict_line(words: str, holds: bool, findings: dict[str, Finding]) -> str:
@@ -115,7 +116,7 @@ def verdict_line(words: str, holds: bool, findings: dict[str, Finding]) -> str:
     return f"* **{'confirmed' if holds else 'not confirmed'}** {words} *{reasons}.*"
 
 
-def skewed_verdict(releases: Sequence[SkewedRelease]) -> Finding:
+def judge_skewed(releases: Sequence[SkewedRelease]) -> Finding:
     """Useful: more than half of the information; and as much as the paper has for Adult."""
     first = [each for each in releases if each.setting == (0.5, 2)]
     useful = sum(each.information > 0.5 for each in first)
@@ -146,7 +147,7 @@ def tree_measures(results: Results) -> dict[str, Callable[[Outcome], str]]:
 
 def number(value: Value, form: str = ".3f") -> Callable[[Outcome], str]:
     """A number, or a dash."""
-    return lambda outcome: "–" if (found := value(outcome)) is None else format(found, form)
+    return lambda outcome: "–" if (measured := value(outcome)) is None else format(measured, form)
 
 
 def percent(name: str) -> Callable[[Outcome], str]:
@@ -180,20 +181,20 @@ def dimensions(results: Results) -> str:
     by_method = results.outcomes[results.experiment.shown]
     known = {m: o.worth for m, o in by_method.items() if o.worth is not None}
     dims = range(1, len(results.experiment.qi) + 2)
-    averages = [[m, *(shown_error(found.errors, d) for d in dims)] for m, found in known.items()]
-    medians = [[f"{m}, median", *(shown_error(found.median_errors, d) for d in dims)] for m, found in known.items()]
+    averages = [[m, *(describe_error(found.errors, d) for d in dims)] for m, found in known.items()]
+    medians = [[f"{m}, median", *(describe_error(found.median_errors, d) for d in dims)] for m, found in known.items()]
     return table(
         [f"{results.experiment.name}, {names([results.experiment.shown])}", *map(str, dims)], averages + medians
     )
 
 
-def shown_error(errors: Mapping[int, float], dims: int) -> str:
+def describe_error(errors: Mapping[int, float], dims: int) -> str:
     """An error, or a dash where no query found a row."""
     return f"{errors[dims]:.3f}" if dims in errors else "–"
 
 
 def skewed_table(releases: Sequence[SkewedRelease]) -> str:
-    """What SWEEP makes of tables with max l = 1."""
+    """The releases of SWEEP for tables with max l = 1."""
     header = ["table", "rows", "quasi-identifiers", "values", "(τ, ℓ)", "information", "exact values", "seconds"]
     return table(
         header,

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from benchmarks.queries import identifier, literal
+
 from .data import Experiment, Setting
 from .measures import Effort, Worth, broken_classes, exact_shares, measure, value_errors
-from .methods import CLD, METHODS, ONE_D, ROUNDING, SWEEP, Choice, Laboratory, Release, literal, struct
+from .methods import CLD, METHODS, ONE_D, ROUNDING, SWEEP, Choice, Laboratory, Release
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a method makes of a requirement, and what that is worth; None where there is no release."""
+    """The choice of a method for a requirement, and its worth; None where there is no release."""
 
     choice: Choice
     worth: Worth | None
@@ -28,7 +30,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Violation:
-    """What the best release of a method does to a requirement that it cannot meet: broken classes, and all."""
+    """The best release of a method for a requirement that it cannot meet: broken classes, and all classes."""
 
     method: str
     label: str
@@ -80,7 +82,7 @@ def run(lab: Laboratory, effort: Effort) -> Results:
     known: dict[int, Worth] = {}
     outcomes = {
         setting: {
-            method: Outcome(choice, valued(lab, choice.release, effort, known)) for method, choice in each.items()
+            method: Outcome(choice, find_worth(lab, choice.release, effort, known)) for method, choice in each.items()
         }
         for setting, each in choices.items()
     }
@@ -99,7 +101,7 @@ def run(lab: Laboratory, effort: Effort) -> Results:
     )
 
 
-def valued(lab: Laboratory, release: Release | None, effort: Effort, known: dict[int, Worth]) -> Worth | None:
+def find_worth(lab: Laboratory, release: Release | None, effort: Effort, known: dict[int, Worth]) -> Worth | None:
     """The worth of a release, measured once."""
     if release is None:
         return None
@@ -114,10 +116,7 @@ def candidates(lab: Laboratory) -> Candidates:
     for release in lab.distinct_releases(ONE_D, CLD):
         protection = lab.excess(release, experiment.settings[0])
         if protection is not None:
-            [(information,)] = lab.con.execute(
-                f"SELECT information FROM info_loss('{experiment.table}', '{release.table}', {list(experiment.qi)}, "
-                f"sa := '{experiment.sa}', taxonomy := {struct(experiment.taxonomy)})"
-            ).fetchall()
+            [information] = experiment.read_loss(lab.con, release.table, "information")
             pairs.append((protection, float(information)))
     return Candidates(tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
 
@@ -125,24 +124,19 @@ def candidates(lab: Laboratory) -> Candidates:
 def violations(lab: Laboratory, choices: Mapping[Setting, Mapping[str, Choice]]) -> list[Violation]:
     """For the strongest requirement: the release of each comparator with the smallest share of broken classes."""
     setting = list(choices)[-1]
-    found = []
+    worst = []
     for method in METHODS[1:]:
         if choices[setting][method].release is None and (releases := lab.distinct_releases(method)):
             each = ((release.label, *broken_classes(lab, release, setting)) for release in releases)
-            label, broken, classes = min(each, key=lambda counted: counted[1] / counted[2])
-            found.append(Violation(method, label, setting, broken, classes))
-    return found
+            label, broken, classes = min(each, key=lambda release: release[1] / release[2])
+            worst.append(Violation(method, label, setting, broken, classes))
+    return worst
 
 
 def holds_as_one_class(lab: Laboratory, setting: Setting) -> bool:
     """Whether the table satisfies a requirement when all quasi-identifiers are gone."""
     tau, l = setting
     sa = lab.experiment.sa
-    table = literal(f"(SELECT 'everybody' AS everybody, {name(sa)} FROM {lab.experiment.table})")
+    table = literal(f"(SELECT 'everybody' AS everybody, {identifier(sa)} FROM {lab.experiment.table})")
     [(reached,)] = lab.con.execute(f"FROM tau_privacy({table}, ['everybody'], {literal(sa)}, {l})").fetchall()
     return reached is not None and reached <= tau + ROUNDING
-
-
-def name(column: str) -> str:
-    """A column in SQL."""
-    return f'"{column}"'

@@ -1,10 +1,11 @@
-"""What the paper says of its experiments, each statement with a check against the numbers of this run."""
+"""The statements of the paper on its experiments, each with a check against the numbers of this run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from benchmarks.paper import Finding, Statement
 
 from .methods import CLD, METHODS, ONE_D, ROUNDING, SWEEP
 from .results import Outcome, Results, excess, seconds, worth
@@ -12,23 +13,6 @@ from .results import Outcome, Results, excess, seconds, worth
 Value = Callable[[Outcome], float | None]
 SMALL = 0.05
 """A relative error that may be called very small; twice that is not much."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Whether a statement holds on a table, and why."""
-
-    holds: bool
-    reason: str
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A statement of the paper, and its check on one table; None where the table has nothing to say about it."""
-
-    place: str
-    words: str
-    check: Callable[[Results], Finding | None]
 
 
 def all_release(results: Results) -> Finding:
@@ -48,11 +32,11 @@ def others_fail(results: Results) -> Finding:
 
 
 def less_excess(results: Results) -> Finding:
-    return ahead(results, SWEEP, (ONE_D, CLD), excess, larger=False)
+    return compare_sweep(results, excess, larger=False)
 
 
 def one_d_less_excess(results: Results) -> Finding:
-    return ahead(results, ONE_D, (CLD,), excess, larger=False)
+    return compare(results, ONE_D, (CLD,), excess, larger=False)
 
 
 def cld_irregular(results: Results) -> Finding | None:
@@ -75,27 +59,27 @@ def broken_by_others(results: Results) -> Finding | None:
 
 
 def more_information(results: Results) -> Finding:
-    return ahead(results, SWEEP, (ONE_D, CLD), worth("information"))
+    return compare_sweep(results, worth("information"))
 
 
 def one_d_more_information(results: Results) -> Finding:
-    return ahead(results, ONE_D, (CLD,), worth("information"))
+    return compare(results, ONE_D, (CLD,), worth("information"))
 
 
 def excess_costs_information(results: Results) -> Finding | None:
-    found = results.candidates
-    if len(found.excess) < 4:
+    candidates = results.candidates
+    if len(candidates.excess) < 4:
         return None
-    correlation = rank_correlation(found.excess, found.information)
-    shown = f"rank correlation {correlation:.2f} over the {len(found.excess)} different releases of CLD and 1DLD"
+    correlation = rank_correlation(candidates.excess, candidates.information)
+    shown = f"rank correlation {correlation:.2f} over the {len(candidates.excess)} different releases of CLD and 1DLD"
     return Finding(correlation < -0.3, f"{shown} that satisfy {names([next(iter(results.outcomes))])}")
 
 
 def better_trees(results: Results) -> Finding:
-    finding = ahead(results, SWEEP, (ONE_D, CLD), worth("tree_ratio"))
+    finding = compare_sweep(results, worth("tree_ratio"))
     if results.experiment.rules.target == results.experiment.sa:
         return finding
-    other = ahead(results, SWEEP, (ONE_D, CLD), worth("class_tree_ratio"))
+    other = compare_sweep(results, worth("class_tree_ratio"))
     sa, target = results.experiment.sa, results.experiment.rules.target
     return Finding(
         finding.holds and other.holds, f"trees for {sa}: {finding.reason}; trees for {target}: {other.reason}"
@@ -116,15 +100,15 @@ def information_without_accuracy(results: Results) -> Finding | None:
 
 def more_rules(results: Results) -> Finding:
     upheld, strict, telling = (
-        ahead(results, SWEEP, (ONE_D, CLD), worth(name)) for name in ("upheld_rules", "rules", "telling_rules")
+        compare_sweep(results, worth(name)) for name in ("upheld_rules", "rules", "telling_rules")
     )
     shown = f"rules upheld: {upheld.reason}; with the accuracy and cover of the source: {strict.reason}"
     return Finding(upheld.holds, f"{shown}; without those for a class that nearly everybody has: {telling.reason}")
 
 
 def smaller_errors(results: Results) -> Finding:
-    mean = ahead(results, SWEEP, (ONE_D, CLD), worth("error"), larger=False)
-    median = ahead(results, SWEEP, (ONE_D, CLD), worth("median_error"), larger=False)
+    mean = compare_sweep(results, worth("error"), larger=False)
+    median = compare_sweep(results, worth("median_error"), larger=False)
     return Finding(mean.holds, f"on average {mean.reason}; by medians {median.reason}")
 
 
@@ -208,7 +192,7 @@ def same_setting_again(results: Results) -> Finding | None:
     return Finding(labels.count(often) > 1, f"{often} for {labels.count(often)} of {len(labels)} requirements")
 
 
-STATEMENTS = (
+STATEMENTS: tuple[Statement[Results], ...] = (
     Statement("Fig. 11", "SWEEP has a release for every requirement.", all_release),
     Statement("Fig. 11", "CLD and 1DLD have none for some requirements.", others_fail),
     Statement("Fig. 9–11", "SWEEP protects less excessively than CLD and 1DLD.", less_excess),
@@ -258,7 +242,12 @@ STATEMENTS = (
 )
 
 
-def ahead(results: Results, first: str, others: Sequence[str], value: Value, larger: bool = True) -> Finding:
+def compare_sweep(results: Results, value: Value, larger: bool = True) -> Finding:
+    """Compare SWEEP with both others."""
+    return compare(results, SWEEP, (ONE_D, CLD), value, larger)
+
+
+def compare(results: Results, first: str, others: Sequence[str], value: Value, larger: bool = True) -> Finding:
     """Compare a method with those others that have a release, requirement by requirement."""
     sign = 1 if larger else -1
     won, level, behind = 0, 0, []

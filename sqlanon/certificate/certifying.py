@@ -110,7 +110,7 @@ def run_all(con: duckdb.DuckDBPyConnection, statement: str) -> list[dict[str, An
 
 
 def run_tree(con: duckdb.DuckDBPyConnection, statement: exp.Select) -> dict[str, Any]:
-    """The same for a statement that is not written yet."""
+    """Write and run a statement of one row; return the row."""
     from ..statement.writer import write_statement
 
     return run(con, write_statement(statement))

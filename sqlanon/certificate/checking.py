@@ -17,9 +17,9 @@ from ..arguments import fold
 from ..bounds import BY_NAME
 from ..errors import BadCertificate, InvalidParameter, ReleaseMismatch, SqlanonError
 from .certifying import certificate_of_row, run_tree
-from .lines import NOBODY_IS_FOUND, Line, compared, compared_parts
+from .lines import NOBODY_IS_FOUND, Line, compare, compare_parts
 from .record import CREATED, Certificate
-from .remaking import made_with_people, remake
+from .remaking import make_with_people, remake
 from .request import MEASURES
 from .types import lost_types
 
@@ -29,18 +29,18 @@ BY_TAXONOMY = ("t_hierarchical", "tau")
 """The measures that depend on the taxonomy of the sensitive attribute, if there is one."""
 
 CLAIMS = ("version", "created")
-"""What nothing in the world can prove. A signature says whose word it is."""
+"""Fields that nothing can prove. A signature says who vouches for them."""
 
 BY_READER = frozenset({"qi", "sa", "entity", "nulls", "bounds", "promised", "holds", "unchecked"})
-"""What says how to measure, and what follows from other fields: Certificate.from_json refuses contradictions."""
+"""Fields that say how to measure, or follow from others: Certificate.from_json refuses contradictions."""
 
 BY_LINES = frozenset(
     {*CLAIMS, "function", "arguments", "columns", "measures", "taxonomies", "broken", "groups", "people", "kept"}
 )
-"""What has lines of its own here. Every other field of a certificate is compared with the same field, measured."""
+"""Fields with special lines here. Every other field of a certificate is compared with the same field, measured."""
 
 BY_SOURCE = ("source_rows", "repeating_identifiers")
-"""What is about the source, too."""
+"""Fields about the source."""
 
 NEEDS_TAXONOMY = "it needs the taxonomy that was certified"
 NEEDS_SOURCE = "it needs the source"
@@ -72,7 +72,7 @@ def check(
 
     columns = run_tree(con, columns_statement(rel))["columns"]
     trees = dict(taxonomy or {})
-    matched = matched_taxonomies(con, certificate, trees)
+    matched = match_taxonomies(con, certificate, trees)
     usable = {column: trees[column] for column, line in matched.items() if line.holds}
     missing = missing_columns(certificate, columns)
     lost = lost_types(certificate, columns)
@@ -80,23 +80,23 @@ def check(
     lines = [*column_lines(certificate, columns, missing, set(lost) - set(readable)), *matched.values()]
     if missing or readable:
         content = run_tree(con, content_statement(rel))
-        lines.insert(0, compared("content_hash", certificate.content_hash, content["content_hash"]))
+        lines.insert(0, compare("content_hash", certificate.content_hash, content["content_hash"]))
         if missing:
-            lines.insert(1, compared("rows", certificate.rows, content["rows"]))
-            return [*lines, Line("measures", None, None, False, lacking(missing))]
+            lines.insert(1, compare("rows", certificate.rows, content["rows"]))
+            return [*lines, Line("measures", None, None, False, describe_missing(missing))]
     problem = ""
     if measured is None:
         measured, problem = measure(con, rel, certificate, usable, readable, src)
     lines += field_lines(certificate, measured, skipped={"content_hash"} if readable else set())
     lines += group_lines(certificate, measured)
     lines += measure_lines(certificate, measured, usable)
-    lines += kept_lines(certificate, measured, identifying)
+    lines += lines_of_kept_columns(certificate, measured, identifying)
     lines += source_lines(certificate, measured, src, problem)
     made_again = remake(con, certificate, src, trees=usable, content_hash=measured_hash(lines))
     if certificate.people is not None and measured.people is None:
         with ExitStack() as stack:
             if people is None and src is not None and made_again is True:
-                people = stack.enter_context(made_with_people(con, certificate, src, usable))
+                people = stack.enter_context(make_with_people(con, certificate, src, usable))
             if people is not None:
                 measured = certify_again(con, rel, certificate, usable, readable, src=None, people=people)
     lines += people_lines(certificate, measured, usable)
@@ -110,16 +110,16 @@ def measured_hash(lines: Iterable[Line]) -> str:
 
 
 def missing_columns(certificate: Certificate, columns: Sequence[Mapping[str, str]]) -> list[str]:
-    """What the certificate names, and the release lacks. The column that told people apart need not be published."""
+    """Columns of the certificate that the release lacks. The column that identified people need not be published."""
     there = {fold(column["name"]) for column in columns}
-    told_apart = {fold(str(certificate.arguments["entity"]))} if "entity" in certificate.arguments else set()
-    entity = [] if certificate.entity is None or fold(certificate.entity) in told_apart else [certificate.entity]
+    lost = {fold(str(certificate.arguments["entity"]))} if "entity" in certificate.arguments else set()
+    entity = [] if certificate.entity is None or fold(certificate.entity) in lost else [certificate.entity]
     named = (*(name for name, _ in certificate.columns), *certificate.qi, *certificate.sa, *entity)
     return list(dict.fromkeys(name for name in named if fold(name) not in there))
 
 
-def lacking(names: Sequence[str]) -> str:
-    """That columns are missing, in the words of the error."""
+def describe_missing(names: Sequence[str]) -> str:
+    """The missing columns, in the words of the error."""
     return str(BadCertificate(f"the release lacks what the certificate names: {', '.join(map(repr, names))}."))
 
 
@@ -131,7 +131,7 @@ def column_lines(
 ) -> Iterator[Line]:
     """The columns, and their types, which differ from format to format."""
     certified, measured = (sorted(names) for names in zip_names(certificate, columns))
-    yield replace(compared("columns", certified, measured), reason=lacking(missing) if missing else "")
+    yield replace(compare("columns", certified, measured), reason=describe_missing(missing) if missing else "")
     if left := columns_without_role(certificate):
         yield Line("qi", list(certificate.qi), None, None, f"nobody says what others are: {', '.join(left)}")
     kinds = {fold(column["name"]): column["type"] for column in columns}
@@ -171,7 +171,7 @@ def readable_types(con: duckdb.DuckDBPyConnection, rel: str, types: Sequence[tup
     return [each for each, readable in zip(types, kept, strict=True) if readable]
 
 
-def matched_taxonomies(
+def match_taxonomies(
     con: duckdb.DuckDBPyConnection, certificate: Certificate, trees: Mapping[str, str]
 ) -> dict[str, Line]:
     """By column, whether its taxonomy is the one that the certificate is about."""
@@ -187,7 +187,7 @@ def matched_taxonomies(
         selected = exp.select(exp.alias_(taxonomy_hashes(list(trees.items())), "hashes"))
         hashes = run_tree(con, selected)["hashes"]
     return {
-        column: compared(f"taxonomy of {column}", certified, hashes[column])
+        column: compare(f"taxonomy of {column}", certified, hashes[column])
         if column in hashes
         else Line(f"taxonomy of {column}", certified, None, None, "it was not given")
         for column, certified in certificate.taxonomies.items()
@@ -229,7 +229,7 @@ def certify_again(
 
     knows_tau = knows_taxonomies(certificate, trees, certificate.sa)
     names = {fold(name) for name, _ in certificate.columns}
-    asked = {
+    arguments = {
         "rel": rel,
         "qi": list(certificate.qi),
         "sa": list(certificate.sa) or None,
@@ -241,7 +241,7 @@ def certify_again(
     }
     promised = tuple(name for name in certificate.promised if name != "tau" or knows_tau)
     try:
-        request = read_certification("certify", asked, promised)
+        request = read_certification("certify", arguments, promised)
     except SqlanonError as error:
         raise BadCertificate(f"the certificate cannot be checked: {error.message}") from error
     return certificate_of_row(run_tree(con, certify_statement(replace(request, people_rel=people), types)))
@@ -256,12 +256,12 @@ def field_lines(certificate: Certificate, measured: Certificate, skipped: set[st
     """Every field that is compared as it is; one that has parts, part by part."""
     for field in fields(Certificate):
         if field.name not in BY_READER | BY_LINES | skipped | set(BY_SOURCE):
-            yield from compared_parts(field.name, getattr(certificate, field.name), getattr(measured, field.name))
+            yield from compare_parts(field.name, getattr(certificate, field.name), getattr(measured, field.name))
 
 
 def group_lines(certificate: Certificate, measured: Certificate) -> Iterator[Line]:
     """The groups, which are numbered from 1 without gaps."""
-    yield compared("groups", certificate.groups, measured.groups)
+    yield compare("groups", certificate.groups, measured.groups)
     if measured.groups is not None:
         complete = "group_id" not in measured.broken
         yield Line("group_id has no gaps", True, complete, complete)
@@ -285,7 +285,7 @@ def measure_lines(certificate: Certificate, measured: Certificate, trees: Mappin
                 if name != "tau" or certified[name] is not None or "tau" in certificate.bounds:
                     yield Line(what, certified[name], None, None, NEEDS_TAXONOMY)
             elif certified[name] is not None or now[name] is not None:
-                yield compared(what, certified[name], now[name])
+                yield compare(what, certified[name], now[name])
         for bound in certificate.promised:
             value, reached = certificate.bounds[bound], now[BY_NAME[bound].measure]
             if bound in unknown:
@@ -295,7 +295,7 @@ def measure_lines(certificate: Certificate, measured: Certificate, trees: Mappin
     skipped = set() if knows_tau else {"tau"}
     if measured.people is None:  # what people break cannot be seen
         skipped |= broken_by_people(certificate) - set(measured.broken)
-    yield compared("broken", [name for name in certificate.broken if name not in skipped], list(measured.broken))
+    yield compare("broken", [name for name in certificate.broken if name not in skipped], list(measured.broken))
 
 
 def as_list(value: object) -> list[object]:
@@ -310,7 +310,7 @@ def broken_by_people(certificate: Certificate) -> set[str]:
 
 
 def people_lines(certificate: Certificate, measured: Certificate, trees: Mapping[str, str]) -> Iterator[Line]:
-    """The same for people, if they can be counted again: the release tells them apart, or could be made again."""
+    """The lines about people, if they can be counted again: the release tells them apart, or could be made again."""
     if certificate.people is None:
         return
     figures = {} if measured.people is None else people_figures(measured.people)
@@ -323,7 +323,7 @@ def people_lines(certificate: Certificate, measured: Certificate, trees: Mapping
                 reason = NEEDS_PEOPLE if measured.people is None else NEEDS_TAXONOMY
                 yield Line(f"people {name}", certified, None, None, reason)
         elif certified is not None or figures[name] is not None:
-            yield compared(f"people {name}", certified, figures[name])
+            yield compare(f"people {name}", certified, figures[name])
     for bound in (name for name in certificate.promised if name != "tau"):
         of_people = [] if measured.people is None else measured.people["measures"]
         reached = [each[BY_NAME[bound].measure] for each in of_people]
@@ -347,22 +347,24 @@ def people_figures(people: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def kept_lines(certificate: Certificate, measured: Certificate, identifying: Sequence[str]) -> Iterator[Line]:
+def lines_of_kept_columns(
+    certificate: Certificate, measured: Certificate, identifying: Sequence[str]
+) -> Iterator[Line]:
     """The columns that are published as they are, how far they tell rows apart, and whether one leads to people."""
-    stated, counted = ({each["columns"]: each for each in one.kept} for one in (certificate, measured))
-    yield compared("kept", *([", ".join(each["columns"]) for each in one.kept] for one in (certificate, measured)))
-    for names in (names for names in stated if names in counted):
+    certified, counted = ({each["columns"]: each for each in one.kept} for one in (certificate, measured))
+    yield compare("kept", *([", ".join(each["columns"]) for each in one.kept] for one in (certificate, measured)))
+    for names in (names for names in certified if names in counted):
         for what in ("unique_rows", "alone_rows", "identifies"):
-            yield compared(f"kept {', '.join(names)}: {what}", stated[names][what], counted[names][what])
+            yield compare(f"kept {', '.join(names)}: {what}", certified[names][what], counted[names][what])
     if measured.kept:
         expected = {fold(name) for name in identifying}
-        found = [name for name in measured.identifying_columns if fold(name) not in expected]
-        reason = LEADS_TO_PEOPLE.format(", ".join(map(repr, found))) if found else ""
-        yield Line(NOBODY_IS_FOUND, list(identifying), list(measured.identifying_columns), not found, reason)
+        identified = [name for name in measured.identifying_columns if fold(name) not in expected]
+        reason = LEADS_TO_PEOPLE.format(", ".join(map(repr, identified))) if identified else ""
+        yield Line(NOBODY_IS_FOUND, list(identifying), list(measured.identifying_columns), not identified, reason)
 
 
 def source_lines(certificate: Certificate, measured: Certificate, src: str | None, problem: str) -> Iterator[Line]:
-    """What is about the source. `problem`: it is not the source of this release.
+    """The lines about the source. `problem`: it is not the source of this release.
 
     Where an identifier repeats that nobody named, rows are not people, and nothing was promised for these.
     """
@@ -371,7 +373,7 @@ def source_lines(certificate: Certificate, measured: Certificate, src: str | Non
         if certified is None or (name == "repeating_identifiers" and certificate.entity is not None):
             continue  # where people are told apart, nobody looks for another column that does
         if src is not None and not problem:
-            yield compared(name, certified, getattr(measured, name))
+            yield compare(name, certified, getattr(measured, name))
         else:
             yield Line(name, certified, None, False if problem else None, problem or NEEDS_SOURCE)
     repeating = dict.fromkeys((*(certificate.repeating_identifiers or ()), *(measured.repeating_identifiers or ())))
@@ -380,7 +382,7 @@ def source_lines(certificate: Certificate, measured: Certificate, src: str | Non
 
 
 def call_lines(certificate: Certificate, made_again: bool | str) -> Iterator[Line]:
-    """How the release was made, and what was promised then and cannot be counted in the release. Bounds among the
+    """The lines about the call, and promises of it that cannot be counted in the release. Bounds among the
     arguments are checked as bounds.
 
     `made_again`: whether the same call of the same function made the same release, or why that is not known.
@@ -403,6 +405,6 @@ def argument_names(certificate: Certificate) -> list[str]:
 
 
 def claim_lines(certificate: Certificate) -> Iterator[Line]:
-    """What is its maker's word."""
+    """The lines that only the maker of the certificate vouches for."""
     yield Line("version", certificate.version, None, None, NEEDS_SIGNATURE)
     yield Line("created", certificate.created.strftime(CREATED), None, None, NEEDS_SIGNATURE)

@@ -29,7 +29,7 @@ def content_statement(rel: str) -> exp.Select:
             SELECT content_hash, row_count AS "rows", groups, complete, :columns AS columns
             FROM content CROSS JOIN described
             """,
-            columns=columns_described(),
+            columns=column_outlines(),
         ),
         steps,
     )
@@ -38,8 +38,8 @@ def content_statement(rel: str) -> exp.Select:
 def columns_statement(rel: str) -> exp.Select:
     """One row: the columns of a table and their types; no row of it is read."""
     heading = Once(release_step(rel).query.limit(0, copy=False))
-    selected = exp.select(exp.alias_(columns_described(), "columns")).from_("described")
-    return with_steps(selected, {RELEASE: heading, "described": Once(described())})
+    selected = exp.select(exp.alias_(column_outlines(), "columns")).from_("described")
+    return with_steps(selected, {RELEASE: heading, "described": Once(describe_columns())})
 
 
 def release_step(rel: str, types: Sequence[tuple[str, str]] = ()) -> Once:
@@ -81,14 +81,14 @@ def keeps_type(name: str, kind: str) -> exp.Expr:
 def content_steps() -> dict[str, Step]:
     """The steps from `release` to `content`."""
     return {
-        "described": Once(described()),
+        "described": Once(describe_columns()),
         "texts": texts(),
         "row_hashes": row_hashes(),
         "content": Once(content()),
     }
 
 
-def columns_described() -> exp.Expr:
+def column_outlines() -> exp.Expr:
     """The columns in the order of the table, with their types."""
     return expression(
         """
@@ -99,7 +99,7 @@ def columns_described() -> exp.Expr:
     )
 
 
-def described() -> exp.Select:
+def describe_columns() -> exp.Select:
     """Names and types are known when the statement is bound: no row is read."""
     return query(
         """
@@ -172,11 +172,11 @@ def content() -> exp.Select:
             ) AS numbered_rows
         ) AS counted
         """,
-        hashes=hashes_together("row_hashes").subquery("together"),
+        hashes=combine_hashes("row_hashes").subquery("together"),
     )
 
 
-def hashes_together(rows: str) -> exp.Select:
+def combine_hashes(rows: str) -> exp.Select:
     """One row: the hashes of all buckets, in order; NULL where there are no rows."""
     return query(
         """
@@ -207,7 +207,7 @@ def taxonomy_hash(table: str, name: str) -> exp.Select:
             SELECT _sqlanon_content_hash((SELECT count(*) FROM paths), CAST([] AS VARCHAR[]), hashes) AS hash
             FROM :hashes
             """,
-            hashes=hashes_together("paths").subquery("together"),
+            hashes=combine_hashes("paths").subquery("together"),
         ),
         {"paths": Once(rows)},
     )

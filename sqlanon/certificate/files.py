@@ -1,4 +1,4 @@
-"""How a release in a file is read so that its content hash is that of the table it came from."""
+"""Read a release in a file so that its content hash is that of the table it came from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BINARY = (".parquet", ".pq")
 
 
 def file_reference(path: str | Path) -> str:
-    """What to pass as `rel` for a Parquet or CSV file.
+    """The text to pass as `rel` for a Parquet or CSV file.
 
     The cells of a CSV file are read as the text they are: a reader that guesses takes 007 for 7. An empty cell is NULL,
     one in quotes is empty text, as DuckDB writes them. Names of folders are no columns, even if they say year=2024.

@@ -28,20 +28,20 @@ from .content import RELEASE
 KEPT, SOURCE, SOURCE_COLUMNS = StepName("kept_columns"), StepName("source"), StepName("source_columns")
 
 
-def kept_steps(qi: Sequence[str], sa: Sequence[str]) -> dict[str, Step]:
+def kept_column_steps(qi: Sequence[str], sa: Sequence[str]) -> dict[str, Step]:
     """The steps from `release`, `texts`, `described` and `judged` to `kept`."""
     others = ("group_id", *qi, *sa)
     return {
-        KEPT: Once(without(RELEASE, others)),
-        "placed": Once(placed(qi, others)),
-        "kept_alone": Once(kept_alone()),
-        "kept_others": Once(kept_others()),
-        "kept_together": kept_together(),
-        "kept": Once(kept()),
+        KEPT: Once(drop_columns(RELEASE, others)),
+        "placed": Once(column_positions(qi, others)),
+        "kept_alone": Once(single_columns()),
+        "kept_others": Once(remaining_columns()),
+        "kept_together": columns_together(),
+        "kept": Once(kept_columns()),
     }
 
 
-def placed(qi: Sequence[str], others: Sequence[str]) -> exp.Select:
+def column_positions(qi: Sequence[str], others: Sequence[str]) -> exp.Select:
     """One row: where the quasi-identifiers are among the columns, and where those that are published as they are."""
     return query(
         """
@@ -52,12 +52,12 @@ def placed(qi: Sequence[str], others: Sequence[str]) -> exp.Select:
                 AS kept_places
         FROM (SELECT names, range(1, len(names) + 1) AS places FROM described) AS numbered
         """,
-        qi=folded(qi),
-        others=folded(others),
+        qi=fold_names(qi),
+        others=fold_names(others),
     )
 
 
-def kept_alone() -> exp.Select:
+def single_columns() -> exp.Select:
     """One row for each column that is published as it is: how far it tells rows apart."""
     cells = query(
         """
@@ -87,7 +87,7 @@ def kept_alone() -> exp.Select:
     )
 
 
-def kept_others() -> exp.Select:
+def remaining_columns() -> exp.Select:
     """One row: those that have several values, and lead to nobody by themselves."""
     return query(
         """
@@ -98,8 +98,8 @@ def kept_others() -> exp.Select:
     )
 
 
-def kept_together() -> exp.Select:
-    """How far these tell rows apart together; no row where they are fewer than two."""
+def columns_together() -> exp.Select:
+    """One row: how far these columns together tell rows apart; none where they are fewer than two."""
     cells = query(
         """
         SELECT
@@ -145,7 +145,7 @@ def narrowing(cells: exp.Select) -> exp.Select:
     )
 
 
-def kept() -> exp.Select:
+def kept_columns() -> exp.Select:
     """One row: all of that in a list, what several columns do together last."""
     return query(
         """
@@ -199,7 +199,7 @@ def source_column_steps(src: str, sa: Sequence[str]) -> dict[str, Step]:
 
     A quasi-identifier may: whoever has several rows is a class of their own by it.
     """
-    return {SOURCE: source_step(src), SOURCE_COLUMNS: Inline(without(SOURCE, sa))}
+    return {SOURCE: source_step(src), SOURCE_COLUMNS: Inline(drop_columns(SOURCE, sa))}
 
 
 def repeating_statement(src: str, sa: Sequence[str]) -> exp.Select:
@@ -223,18 +223,18 @@ NOTHING = "_sqlanon_nothing"
 """A column that is always there: a table needs one."""
 
 
-def without(step: str, names: Sequence[str]) -> exp.Select:
+def drop_columns(step: str, names: Sequence[str]) -> exp.Select:
     """A step without the columns of these names, and with one that says nothing."""
     return query(
         """
         SELECT COLUMNS(lambda name: NOT list_contains(:names, lower(name)))
         FROM (SELECT *, CAST(NULL AS VARCHAR) AS _sqlanon_nothing FROM :step) AS whole
         """,
-        names=folded(names),
+        names=fold_names(names),
         step=step,
     )
 
 
-def folded(names: Sequence[str]) -> exp.Expr:
+def fold_names(names: Sequence[str]) -> exp.Expr:
     """Names as DuckDB compares them."""
     return exp.array(*(exp.func("lower", text(name)) for name in names))

@@ -1,4 +1,4 @@
-"""What checking a certificate answers: a line for each thing that it says."""
+"""The answer of a check: a line for each statement of the certificate."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def unproven(lines: Iterable[Line]) -> list[str]:
     return [line.what for line in lines if line.holds is None]
 
 
-def compared_parts(what: str, certified: object, measured: object) -> Iterator[Line]:
+def compare_parts(what: str, certified: object, measured: object) -> Iterator[Line]:
     """A line, or, of a mapping, a line for each of its keys."""
     if isinstance(certified, Mapping) and isinstance(measured, Mapping):
         for name in dict.fromkeys((*certified, *measured)):
-            yield from compared_parts(f"{what} {name}", certified.get(name), measured.get(name))
+            yield from compare_parts(f"{what} {name}", certified.get(name), measured.get(name))
     else:
-        yield compared(what, certified, measured)
+        yield compare(what, certified, measured)
 
 
-def compared(what: str, certified: object, measured: object) -> Line:
+def compare(what: str, certified: object, measured: object) -> Line:
     """A line whose two sides have to be the same."""
     if isinstance(certified, float) or isinstance(measured, float):
         same = certified is not None and measured is not None and _close(certified, measured)

@@ -14,13 +14,13 @@ def certificate_table(certificate: Certificate) -> str:
     """One row for each thing that the certificate says, but for measures that are not there."""
     rows = "".join(
         f'<tr><th style="text-align: left">{escape(name)}</th><td style="text-align: left">{escape(value)}</td></tr>'
-        for name, value in shown(certificate)
+        for name, value in page_lines(certificate)
     )
     return f"<table><caption>Certificate of a release</caption>{rows}</table>"
 
 
-def shown(certificate: Certificate) -> Iterator[tuple[str, str]]:
-    """What to show, from the verdict to the hash."""
+def page_lines(certificate: Certificate) -> Iterator[tuple[str, str]]:
+    """The lines of a certificate, from the verdict to the hash."""
     verdict = VERDICTS[certificate.holds]
     yield "promise", verdict + (f": {', '.join(certificate.broken)}" if certificate.broken else "")
     yield "bounds", ", ".join(f"{name} = {value:.6g}" for name, value in certificate.bounds.items()) or "none"
@@ -35,10 +35,10 @@ def shown(certificate: Certificate) -> Iterator[tuple[str, str]]:
     if certificate.source_rows is not None:
         yield "rows of the source", f"{certificate.source_rows:,}"
     yield "classes", f"{certificate.classes:,}"
-    yield from measured("rows", certificate.measures, certificate.risk)
+    yield from lines_of_measures("rows", certificate.measures, certificate.risk)
     if certificate.people is not None:
         yield "people", f"{certificate.people['count']:,}, told apart by {certificate.entity}"
-        yield from measured("people", certificate.people["measures"], certificate.people["risk"])
+        yield from lines_of_measures("people", certificate.people["measures"], certificate.people["risk"])
     if certificate.identifying_columns:
         yield "published as they are, and lead to people", ", ".join(certificate.identifying_columns)
     if certificate.repeating_identifiers:
@@ -52,7 +52,7 @@ def shown(certificate: Certificate) -> Iterator[tuple[str, str]]:
     yield "made", f"{certificate.created.strftime(CREATED)} by sqlanon {certificate.version}"
 
 
-def measured(
+def lines_of_measures(
     counted: str, measures: Sequence[Mapping[str, object]], risk: Mapping[str, object]
 ) -> Iterator[tuple[str, str]]:
     """Measures and risk of rows, or of people."""

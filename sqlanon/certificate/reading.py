@@ -14,7 +14,7 @@ from ..bounds import BOUNDS
 from ..errors import BadCertificate, InvalidParameter, SqlanonError
 from ..functions.parameters import NULLS
 from .record import CREATED, INFINITY, SCHEMA
-from .release_call import BY_WEIGHTS, NO_CALL, Call, read_call, recorded
+from .release_call import BY_WEIGHTS, NO_CALL, Call, read_call, record_value
 from .request import MEASURES, RISKS, promised_bounds
 
 MOST_CHARACTERS = 10_000_000
@@ -192,9 +192,9 @@ def column(where: str, value: object) -> tuple[str, str]:
 
 
 def arguments(where: str, value: object) -> dict[str, object]:
-    """What certify records of a call, and nothing else: no seed, no table."""
+    """The arguments of a call as certify records them, and nothing else: no seed, no table."""
     try:
-        plain = recorded(value, where)
+        plain = record_value(value, where)
     except InvalidParameter as error:
         raise BadCertificate(f"the certificate cannot be read: {error.message}", HINT) from error
     if not isinstance(value, dict) or plain != value:
@@ -311,7 +311,7 @@ def refuse_other_columns(values: Mapping[str, Any], call: Call) -> None:
 
 
 def refuse_other_promises(values: Mapping[str, Any], call: Call) -> None:
-    """What was promised, and what of it cannot be checked, are as the call says; other bounds were demanded."""
+    """Refuse promises, or promises that cannot be checked, that the call does not make; other bounds were demanded."""
     for name, value in call.bounds.items():
         if values["bounds"].get(name) != value:
             refuse(f"{name} is another among the arguments than among the bounds")

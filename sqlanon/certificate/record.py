@@ -13,14 +13,14 @@ SCHEMA = 2
 """The version of the layout of certificates, which a reader has to know."""
 
 INFINITY = "infinity"
-"""How JSON, which has no number for it, writes a measure without bound."""
+"""The text for a measure without bound in JSON, which has no number for it."""
 
 Number = int | float
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What certify tells of a release. docs/certificate.md says what each field means.
+    """The certificate of a release. docs/certificate.md says what each field means.
 
     `bounds` has the bounds that were given, of which those in `promised` have to hold by themselves. `measures` has one
     mapping for each sensitive attribute. `measures` and `risk` count rows; `people` has the same for people, and their
@@ -58,7 +58,7 @@ class Certificate:
 
     @property
     def counted(self) -> str:
-        """Who is counted: people, or rows."""
+        """The noun for those who are counted: people, or rows."""
         return "rows" if self.people is None else "people"
 
     @property
@@ -119,7 +119,7 @@ class Certificate:
 
 
 CREATED = "%Y-%m-%dT%H:%M:%SZ"
-"""How the time is written."""
+"""The format of the time."""
 
 
 def finite(measures: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:

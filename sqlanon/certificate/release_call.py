@@ -20,12 +20,12 @@ from sqlanon.release import models
 from sqlanon.release.request import Release, read_release
 
 UNRECORDED = frozenset({"tbl", "src", "qi", "sa", "seed", "taxonomy", "weights"})
-"""What a certificate has elsewhere (qi, sa, a hash of the taxonomy), must not have (a seed), or does not need: the
-names of tables, which may be queries with data in them.
+"""Arguments that a certificate has elsewhere (qi, sa, a hash of the taxonomy), must not have (a seed), or does not
+need: the names of tables, which may be queries with data in them.
 """
 
 MOST_DEEP = 8
-"""How deep structs and lists among the arguments may go."""
+"""The depth of structs and lists among the arguments."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Call:
 NO_CALL = Call(None, "{}", {}, (), (), (), "value", None)
 
 BY_WEIGHTS = "it was promised by weights, which are not there"
-"""Why a promise cannot be counted again: weights are tables, which no certificate records."""
+"""The reason why a promise cannot be counted again: weights are tables, which no certificate records."""
 
 
 def read_call(
@@ -83,7 +83,7 @@ def read_call(
     bounds, promised, unchecked = promise(release, counted is not None)
     return Call(
         function=function,
-        recorded=json_text(recorded(arguments)),
+        recorded=json_text(record_value(arguments)),
         bounds=bounds,
         promised=promised,
         unchecked=unchecked,
@@ -142,7 +142,7 @@ def promise(release: Release, people: bool) -> tuple[dict[str, float], tuple[str
     return parameters, (*others, bound), tuple(unchecked)
 
 
-def recorded(value: object, name: str = "arguments", deep: int = 0) -> object:
+def record_value(value: object, name: str = "arguments", deep: int = 0) -> object:
     """The arguments as JSON has them, but for those that are not recorded."""
     if deep > MOST_DEEP:
         raise InvalidParameter(f"{name} goes too deep.")
@@ -150,9 +150,9 @@ def recorded(value: object, name: str = "arguments", deep: int = 0) -> object:
         kept = {key: each for key, each in value.items() if each is not None and key not in UNRECORDED}
         if not all(isinstance(key, str) for key in kept):
             raise InvalidParameter(f"{name} must have names, which are text.")
-        return {key: recorded(each, f"{name}.{key}", deep + 1) for key, each in kept.items()}
+        return {key: record_value(each, f"{name}.{key}", deep + 1) for key, each in kept.items()}
     if isinstance(value, list | tuple):
-        return [recorded(each, name, deep + 1) for each in value]
+        return [record_value(each, name, deep + 1) for each in value]
     if value is None or isinstance(value, bool | str):
         return value
     real = number(name, value)

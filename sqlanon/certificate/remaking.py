@@ -39,7 +39,7 @@ def remake(
 
 
 @contextmanager
-def made_with_people(
+def make_with_people(
     con: duckdb.DuckDBPyConnection, certificate: Certificate, src: str, trees: Mapping[str, str]
 ) -> Iterator[str]:
     """A table with the release that the recorded call makes of a source, and a column that tells people apart."""

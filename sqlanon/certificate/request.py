@@ -27,11 +27,11 @@ MEASURES = (
     *("k", "distinct_l", "frequency_l", "entropy_l", "unique_distinct_l", "t", "t_ordered", "t_hierarchical"),
     *("alpha", "basic_beta", "enhanced_beta", "delta_disclosure"),
 )
-"""What privacy measures, with t_hierarchical, which needs a taxonomy."""
+"""The measures of privacy, with t_hierarchical, which needs a taxonomy."""
 
 RISKS = {"prosecutor": "prosecutor", "marketer": "marketer", "alone": "unique_people"}
-"""What risk measures, by the names of a certificate: the highest and the average risk, and how many are alone in their
-class.
+"""The measures of risk, by the names of a certificate: the highest and the average risk, and how many are alone in
+their class.
 """
 
 Bounds = Mapping[str, float | Decimal]
@@ -123,7 +123,7 @@ def read_certification(
 
 
 def read_judgement(shared: Mapping[str, object], trees: Mapping[str, str], bounds: Bounds) -> Judgement:
-    """What is measured, of rows or, with an entity, of people. (tau,l)-diversity is about rows."""
+    """The measures to take, of rows or, with an entity, of people. (tau,l)-diversity is about rows."""
     base_values = {**shared, "taxonomy": trees}
     with_tau = {"taxonomy": trees} if "tau" in bounds else {}
     counts_people = "entity" in shared
@@ -137,7 +137,7 @@ def read_judgement(shared: Mapping[str, object], trees: Mapping[str, str], bound
 
 
 def sensitive_columns(sa: object) -> tuple[str, ...]:
-    """No sensitive attribute, one, or a list of them."""
+    """The sensitive attributes: none, one, or a list of them."""
     if sa is None:
         return ()
     return column_list("sa", sa, at_least_one=True) if isinstance(sa, list | tuple) else (one_column(sa),)
@@ -153,7 +153,7 @@ def refuse_contradictions(explicit: Bounds, of_call: Bounds) -> None:
 
 
 def refuse_other_nulls(nulls: object, of_call: str) -> None:
-    """What a missing quasi-identifier means is what it meant to the release function."""
+    """Refuse another meaning of missing quasi-identifiers than the release function had."""
     if nulls is not None and nulls != of_call:
         raise InvalidParameter("nulls is not what arguments say.", "Leave it out, or the function.")
 

@@ -43,11 +43,11 @@ class SharedSteps:
 
 
 def rename_tables(statement: exp.Expr, names: dict[str, str]) -> None:
-    """Read steps by other names; their columns keep the old ones. Steps of its own hide those of the same name."""
-    own = {step.alias for step in statement.find_all(exp.CTE)}
+    """Read steps by other names; columns keep the old ones. Steps of the statement hide others of the same name."""
+    steps = {step.alias for step in statement.find_all(exp.CTE)}
     for table in statement.find_all(exp.Table):
         name, quoted = table.name, isinstance(table.this, exp.Identifier) and table.this.quoted
-        if name in names and name not in own and not quoted and not table.args.get("db"):
+        if name in names and name not in steps and not quoted and not table.args.get("db"):
             if not table.alias:
                 table.set("alias", exp.TableAlias(this=exp.to_identifier(name)))
             table.set("this", exp.to_identifier(names[name]))

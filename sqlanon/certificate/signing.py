@@ -15,13 +15,13 @@ from shutil import which
 from ..errors import BadSignature, WrongColumn
 
 NAMESPACE = "sqlanon-certificate"
-"""What a signature is for: one that was made of the same bytes for something else does not count."""
+"""The purpose of a signature: one that was made of the same bytes for another does not count."""
 
 PROGRAM = "ssh-keygen"
 
 
 def signature_path(certificate: Path) -> Path:
-    """Where the signature of a certificate is."""
+    """The path of the signature of a certificate."""
     return certificate.with_name(f"{certificate.name}.sig")
 
 
@@ -29,7 +29,7 @@ def sign(certificate: bytes, key: Path) -> str:
     """The signature of a certificate, which is text. A key with a passphrase is asked for on the terminal."""
     if not key.is_file():
         raise WrongColumn(f"there is no key {str(key)!r}.", "Name the file of a key of SSH; ssh-keygen makes one.")
-    answer = ask(["sign", "-f", absolute(key), "-n", NAMESPACE], certificate)
+    answer = ask(["sign", "-f", absolute_path(key), "-n", NAMESPACE], certificate)
     if answer.returncode or not answer.stdout.startswith(b"-----BEGIN SSH SIGNATURE-----"):
         hint = "A key with a passphrase is signed with on a terminal, or by ssh-agent: name its public half."
         raise BadSignature(f"ssh-keygen does not sign with {str(key)!r}.", hint)
@@ -37,17 +37,19 @@ def sign(certificate: bytes, key: Path) -> str:
 
 
 def verify_signature(certificate: bytes, signature: Path, signers: Path) -> str:
-    """Who signed a certificate, as the list of those who may sign names them; SA304 if nobody in it did."""
+    """The signer of a certificate, as the list of those who may sign names them; SA304 if nobody in it did."""
     if not signers.is_file():
         raise WrongColumn(
             f"there is no list of signers {str(signers)!r}.", "docs/certificate.md says how to write one."
         )
     if not signature.is_file():
         raise BadSignature("the certificate is not signed.", f"Its signature would be {str(signature)!r}.")
-    files = ["-s", absolute(signature), "-f", absolute(signers)]
-    found = ask(["find-principals", *files], b"")
-    names = [name for line in found.stdout.decode("utf-8", "replace").splitlines() for name in line.split(",") if name]
-    if found.returncode or not names:
+    files = ["-s", absolute_path(signature), "-f", absolute_path(signers)]
+    principals = ask(["find-principals", *files], b"")
+    names = [
+        name for line in principals.stdout.decode("utf-8", "replace").splitlines() for name in line.split(",") if name
+    ]
+    if principals.returncode or not names:
         raise BadSignature("whoever signed the certificate is not among the signers.")
     if ask(["verify", *files, "-n", NAMESPACE, "-I", names[0]], certificate).returncode:
         raise BadSignature(
@@ -56,8 +58,8 @@ def verify_signature(certificate: bytes, signature: Path, signers: Path) -> str:
     return names[0]
 
 
-def absolute(path: Path) -> str:
-    """A path that is no option, whatever it begins with."""
+def absolute_path(path: Path) -> str:
+    """The full path, which no program takes for an option."""
     return str(path.absolute())
 
 

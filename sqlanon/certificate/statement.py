@@ -21,8 +21,8 @@ from sqlanon.statement.template import Once, Step, column, expression, number_li
 from sqlanon.verify.request import Verifications
 from sqlanon.version import __version__
 
-from .content import RELEASE, columns_described, content_steps, release_step, taxonomy_hashes
-from .identifiers import kept_steps, source_steps
+from .content import RELEASE, column_outlines, content_steps, release_step, taxonomy_hashes
+from .identifiers import kept_column_steps, source_steps
 from .request import MEASURES, RISKS, Certification, Judgement
 from .sharing import SharedSteps
 
@@ -78,10 +78,10 @@ def certify_statement(request: Certification, types: Sequence[tuple[str, str]] =
         promised=texts(request.promised),
         has_promise=exp.convert(bool(request.promised)),
         unchecked=texts(request.unchecked),
-        columns=columns_described(),
+        columns=column_outlines(),
         people=people_struct(request),
-        source_rows=of_source(request, "source_rows", "BIGINT"),
-        repeating=of_source(request, "identifiers", "VARCHAR[]"),
+        source_rows=source_field(request, "source_rows", "BIGINT"),
+        repeating=source_field(request, "identifiers", "VARCHAR[]"),
         taxonomies=taxonomy_hashes(request.taxonomy),
     )
     return with_steps(certificate, certificate_steps(request, types))
@@ -93,7 +93,7 @@ def certificate_steps(request: Certification, types: Sequence[tuple[str, str]]) 
         RELEASE: release_step(request.rel, types),
         **content_steps(),
         **judgement_steps(request),
-        **kept_steps(request.qi, request.sa),
+        **kept_column_steps(request.qi, request.sa),
     }
     if request.src is not None:
         steps |= source_steps(request.src, request.sa, counts_people=request.people is not None)
@@ -101,12 +101,12 @@ def certificate_steps(request: Certification, types: Sequence[tuple[str, str]]) 
 
 
 def judgement_steps(request: Certification) -> dict[str, Step]:
-    """What a release holds: by rows, and by people if they can be told apart."""
+    """The steps that judge a release: by rows, and by people if a column identifies them."""
     shared = SharedSteps()
-    judgements = {"judged": Once(judged(request, request.rows, RELEASE, shared))}
+    judgements = {"judged": Once(judge_release(request, request.rows, RELEASE, shared))}
     if request.people is not None:
         rel = RELEASE if request.people_rel is None else request.people_rel
-        judgements["of_people"] = Once(judged(request, request.people, rel, shared))
+        judgements["of_people"] = Once(judge_release(request, request.people, rel, shared))
     return {**shared.steps, **judgements, "broken_by_any": Once(broken_by_any(request))}
 
 
@@ -127,19 +127,21 @@ def broken_by_any(request: Certification) -> exp.Select:
 
 
 def people_struct(request: Certification) -> exp.Expr:
-    """How many people there are, and what holds for them; NULL where rows were counted alone."""
+    """The number of people, and their measures; NULL where rows were counted alone."""
     counted = "SELECT {'count': counted, 'measures': measures, 'risk': risk} FROM :judged"
     if request.people is None:  # the type stays the same
         return query(f"{counted} WHERE FALSE", judged="judged").subquery()
     return query(counted, judged="of_people").subquery()
 
 
-def judged(request: Certification, judgement: Judgement, rel: str, shared: SharedSteps) -> exp.Select:
+def judge_release(request: Certification, judgement: Judgement, rel: str, shared: SharedSteps) -> exp.Select:
     """One row: the bounds that are broken, the classes, measures (one struct per sensitive attribute), the risk, and
     how many are counted.
     """
     attributes: Sequence[str | None] = request.sa or (None,)
-    each = [measures_of_one(request, judgement, rel, place, name, shared) for place, name in enumerate(attributes)]
+    each = [
+        measures_of_one(request, judgement, rel, position, name, shared) for position, name in enumerate(attributes)
+    ]
     measures: exp.Query = each[0] if len(each) == 1 else exp.union(*each, distinct=False, copy=False)
     return query(
         """
@@ -162,14 +164,14 @@ def judged(request: Certification, judgement: Judgement, rel: str, shared: Share
 
 
 def measures_of_one(
-    request: Certification, judgement: Judgement, rel: str, place: int, name: str | None, shared: SharedSteps
+    request: Certification, judgement: Judgement, rel: str, position: int, name: str | None, shared: SharedSteps
 ) -> exp.Select:
-    """One row for one sensitive attribute: its place, the classes, the bounds that are broken, and all as a struct."""
+    """One row for one sensitive attribute: its position, classes, broken bounds, and all as a struct."""
 
     def part(verifications: Verifications | None) -> exp.Select | None:
-        return None if verifications is None else shared.statement(replace(verifications.each[place], tbl=rel))
+        return None if verifications is None else shared.statement(replace(verifications.each[position], tbl=rel))
 
-    privacy = replace(judgement.privacy.each[place], tbl=rel)
+    privacy = replace(judgement.privacy.each[position], tbl=rel)
     measured = {
         measure: expression(f"privacy.{measure}")
         if measure != "t_hierarchical" or privacy.taxonomy is not None
@@ -189,7 +191,7 @@ def measures_of_one(
         SELECT CAST(:place AS INTEGER) AS place, privacy.classes, broken.broken_bounds, :measured AS measured
         FROM :privacy CROSS JOIN :broken
         """,
-        place=exp.Literal.number(place),
+        place=exp.Literal.number(position),
         measured=struct(fields),
         privacy=shared.statement(privacy).subquery("privacy"),
         broken=broken_bounds(part(judgement.violations), request.promised).subquery("broken"),
@@ -222,8 +224,8 @@ def column_of(name: str, measured: exp.Select | None) -> exp.Expr:
     return exp.cast(selected.subquery(), "DOUBLE")
 
 
-def of_source(request: Certification, name: str, kind: str) -> exp.Expr:
-    """What is told of the source; NULL without one."""
+def source_field(request: Certification, name: str, kind: str) -> exp.Expr:
+    """A figure of the source; NULL without one."""
     return exp.cast(exp.null(), kind) if request.src is None else exp.select(name).from_("repeating").subquery()
 
 

@@ -16,7 +16,7 @@ from ..version import __version__
 from .commands import COMMANDS
 from .failures import report
 from .messages import wants_json
-from .narration import be_verbose, listening
+from .narration import be_verbose, listen
 from .options import with_options
 
 
@@ -40,7 +40,7 @@ class Commands(TyperGroup):
         **extra: Any,
     ) -> Any:
         """Run a command, and end the program. Typer is told not to, as it would print errors in a way of its own."""
-        with listening(wants_json(args)):
+        with listen(wants_json(args)):
             try:
                 code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
                 if code == 128 + SIGINT:  # some versions of Typer keep Ctrl-C for themselves
@@ -53,7 +53,7 @@ class Commands(TyperGroup):
 Verbose = Annotated[bool, typer.Option("--verbose", help="Print what is done, for how many rows, and how long.")]
 
 
-def that_can_be_verbose(command: Callable[..., None]) -> Callable[..., None]:
+def add_verbose_option(command: Callable[..., None]) -> Callable[..., None]:
     """A command with one more option, which all have."""
 
     @wraps(command)
@@ -70,7 +70,7 @@ def that_can_be_verbose(command: Callable[..., None]) -> Callable[..., None]:
 
 app = typer.Typer(cls=Commands, add_completion=False, no_args_is_help=False, rich_markup_mode=None)
 for name, function in COMMANDS.items():
-    app.command(name)(that_can_be_verbose(with_options(function)))
+    app.command(name)(add_verbose_option(with_options(function)))
 
 
 def print_version(wanted: bool) -> None:

@@ -17,14 +17,14 @@ from ..publishing.taxonomies import open_taxonomies
 
 
 class Format(StrEnum):
-    """How quasi-identifiers are written."""
+    """The formats of quasi-identifiers."""
 
     TEXT = "text"
     TYPED = "typed"
 
 
 class Nulls(StrEnum):
-    """What a missing quasi-identifier means."""
+    """The meaning of a missing quasi-identifier."""
 
     VALUE = "value"
     WILDCARD = "wildcard"

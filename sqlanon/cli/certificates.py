@@ -13,13 +13,13 @@ from ..certificate.signing import signature_path, verify_signature
 from ..errors import BadSignature, WrongColumn
 from ..phases import phase
 from ..publishing.engine import AUTOMATIC, Engine
-from ..publishing.places import read_source
+from ..publishing.paths import read_source
 from ..publishing.summary import warnings
 from .arguments import read_taxonomies
 from .failures import BROKEN
 from .narration import print_warning
 from .output import cell, output, print_json, print_table, print_text, printable
-from .session import opened
+from .session import open_session
 
 HASH_LENGTH, SHOWN_DIGITS = 64, 12
 
@@ -39,7 +39,7 @@ def verify_certificate(
     written = read_bytes(path)
     certificate = Certificate.from_json(written)
     signature = signature_lines(written, path, signers)
-    with opened(engine) as session:
+    with open_session(engine) as session:
         rel = session.open_release(read_source("FILE", release), "release")
         src = None if source is None else session.open(read_source("source", source), "source")
         trees = read_taxonomies(session, taxonomies)
@@ -63,7 +63,7 @@ UNPROVEN_BOUND = (
 
 
 def signature_lines(written: bytes, path: Path, signers: Path | None) -> list[Line]:
-    """Who signed the certificate. Without a list of signers, nobody says whose signatures count."""
+    """The signer of the certificate. Without a list of signers, nobody says whose signatures count."""
     beside = signature_path(path)
     if signers is None:
         reason = "it needs the list of those who may sign: --signers"
@@ -82,7 +82,7 @@ def print_warnings(certificate: Certificate) -> None:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file has."""
+    """The bytes of a file."""
     if not path.is_file():
         raise WrongColumn(f"there is no file {str(path)!r}.")
     return path.read_bytes()
@@ -102,19 +102,21 @@ def as_record(line: Line) -> dict[str, object]:
 def print_lines(lines: Sequence[Line]) -> None:
     """Those that do not hold come first, those that are unproven last, with the reason."""
     broken, holding, open_lines = ([line for line in lines if line.holds is state] for state in (False, True, None))
-    checked = [(line.what, shown(line.certified), shown(line.measured), line.verdict) for line in (*broken, *holding)]
+    checked = [
+        (line.what, write_cell(line.certified), write_cell(line.measured), line.verdict) for line in (*broken, *holding)
+    ]
     print_table(("line", "certified", "measured", "verdict"), checked, folded=True)
     if explained := [(line.what, line.reason) for line in broken if line.reason]:
         print_table(("line", "reason"), explained, "Why not:", folded=True)
     if open_lines:
-        reasons = [(line.what, shown(line.certified), line.reason) for line in open_lines]
+        reasons = [(line.what, write_cell(line.certified), line.reason) for line in open_lines]
         print_table(("line", "certified", "reason"), reasons, "Unproven:", folded=True)
     names = f": {', '.join(unproven(lines))}" if open_lines else ""
     counts = f"{len(holding):,} lines hold or agree, {len(broken):,} do not, {len(open_lines):,} are unproven"
     print_text(f"\n{counts}{printable(names)}.")
 
 
-def shown(value: object) -> str:
+def write_cell(value: object) -> str:
     """A value as a table has it; of a hash, the first digits."""
     if value is None:
         return ""

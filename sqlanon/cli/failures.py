@@ -74,7 +74,7 @@ def is_interrupt(error: BaseException) -> bool:
 
 
 def describe(error: BaseException, whole: bool) -> tuple[str, str]:
-    """What to say of an error that is not ours, and a hint."""
+    """A message and a hint for an error that is not ours."""
     usage = getattr(error, "format_message", None)  # of Typer: an option that is not there, a number that is none
     if usage is not None:
         context = getattr(error, "ctx", None)

@@ -14,16 +14,18 @@ def print_functions(name: str | None = None, json: bool = False) -> None:
     elif name:
         print_function(chosen[0])
     else:
-        print_table(("function", "what comes back"), [(one.name, beginning(one.text)) for one in chosen], folded=True)
+        print_table(
+            ("function", "what comes back"), [(one.name, first_clause(one.text)) for one in chosen], folded=True
+        )
 
 
-def beginning(text: str) -> str:
+def first_clause(text: str) -> str:
     """A description up to its first full stop or semicolon.
 
-    >>> beginning("one row: c, the infimum of c; NULL = none.")
+    >>> first_clause("one row: c, the infimum of c; NULL = none.")
     'one row: c, the infimum of c'
     """
-    ends = [place for mark in (". ", "; ") if (place := text.find(mark)) > 0]
+    ends = [end for mark in (". ", "; ") if (end := text.find(mark)) > 0]
     return text[: min(ends)] if ends else text.rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""What goes to stderr: errors, warnings, and what takes so long: the logger `sqlanon`, drawn or line by line."""
+"""The output to stderr: errors, warnings, and phases with their progress, drawn or line by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = logging.getLogger("sqlanon")
 
 
 class Percentage(ProgressColumn):
-    """How much DuckDB has done of the statement that runs, beside the first phase that has not ended."""
+    """The progress of DuckDB's statement, beside the first phase that has not ended."""
 
     def render(self, task: Task) -> Text:
         """Return the percentage, if it is known."""
@@ -77,9 +77,9 @@ class Narrator(logging.Handler):
         if record.levelno >= logging.WARNING:
             self.print(warning_line(record.getMessage(), self.json))
             return
-        told = record.__dict__
-        if self.verbose and told.get("seconds") is not None:
-            self.print(phase_line(told["phase"], told["rows"], told["seconds"], record.getMessage(), self.json))
+        fields = record.__dict__
+        if self.verbose and fields.get("seconds") is not None:
+            self.print(phase_line(fields["phase"], fields["rows"], fields["seconds"], record.getMessage(), self.json))
         if self.drawing:
             self.drawing.hear(record)
 
@@ -92,7 +92,7 @@ _narrators: list[Narrator] = []
 
 
 @contextmanager
-def listening(json: bool = False) -> Iterator[None]:
+def listen(json: bool = False) -> Iterator[None]:
     """Hear what the logger says: phases only if stderr is a terminal, or if `be_verbose` is called meanwhile."""
     narrator, level = Narrator(errors(), json), _log.level
     _log.addHandler(narrator)
@@ -108,7 +108,7 @@ def listening(json: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def working() -> Iterator[None]:
+def show_progress() -> Iterator[None]:
     """Draw the phases of what happens meanwhile. Results are printed after it, or lines would mix."""
     narrator = _narrators[-1] if _narrators else None
     if narrator is None or not narrator.console.is_terminal:

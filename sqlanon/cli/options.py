@@ -47,11 +47,11 @@ GROUPS = (
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
     """A command with the options of each group in the place of the parameter that they stand for, if it has that."""
     for group in GROUPS:
-        command = with_group(command, group)
+        command = add_group(command, group)
     return command
 
 
-def with_group(command: Callable[..., None], group: OptionGroup) -> Callable[..., None]:
+def add_group(command: Callable[..., None], group: OptionGroup) -> Callable[..., None]:
     """A command with the options of one group."""
     signature = inspect.signature(command, eval_str=True)
     if group.parameter not in signature.parameters:

@@ -1,4 +1,4 @@
-"""What commands print: tables for people, JSON for machines."""
+"""The output of commands: tables for people, JSON for machines."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Row = Sequence[object]
 
 
 def output() -> Console:
-    """Where results go. What is printed is data, so nothing in it is taken for markup."""
+    """The console for results. They are data, so nothing in them is taken for markup."""
     return Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
 
 
 def errors() -> Console:
-    """Where errors, warnings and progress go."""
+    """The console for errors, warnings and progress."""
     return Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
 
 
@@ -73,7 +73,7 @@ def plain(value: object) -> object:
     return value if isinstance(value, float) and math.isfinite(value) else str(value)
 
 
-def shown_path(path: Path) -> str:
+def short_path(path: Path) -> str:
     """A path as a user would write it here."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
@@ -97,18 +97,18 @@ def print_table(
     console = output()
     if title:
         console.print(f"\n{printable(title)}\n")
-    table = drawn(names, rows, write)
+    table = draw_table(names, rows, write)
     if folded or width(console, table) <= console.width:
         show(console, table)
         return
     for number, row in enumerate(rows, 1):
         if len(rows) > 1:
             console.print(f"\nrow {number:,}" if number > 1 else "row 1")
-        show(console, drawn(("column", "value"), list(zip(names, row, strict=True)), write))
+        show(console, draw_table(("column", "value"), list(zip(names, row, strict=True)), write))
 
 
 def width(console: Console, table: Table) -> int:
-    """How wide a table would be if nothing was in its way."""
+    """The width of a table without a limit."""
     return table.__rich_measure__(console, console.options.update(max_width=sys.maxsize)).maximum
 
 
@@ -118,11 +118,11 @@ def print_pairs(pairs: Mapping[str, object] | Iterable[tuple[str, object]], titl
     print_table(("measure", "value"), listed, title, folded=True)
 
 
-def drawn(names: Sequence[str], rows: Sequence[Row], write: Callable[[object], str]) -> Table:
+def draw_table(names: Sequence[str], rows: Sequence[Row], write: Callable[[object], str]) -> Table:
     """A table; columns of numbers to the right."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="", padding=(0, 0, 0, 1))
-    for place, name in enumerate(names):
-        numbers = all(isinstance(row[place], int | float | None) for row in rows)
+    for position, name in enumerate(names):
+        numbers = all(isinstance(row[position], int | float | None) for row in rows)
         table.add_column(printable(name), justify="right" if numbers else "left", overflow="fold")
     for row in rows:
         table.add_row(*map(write, row))

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from ..publishing import session
 from ..publishing.engine import Engine
-from .narration import working
+from .narration import show_progress
 
 
 @contextmanager
-def opened(engine: Engine) -> Iterator[session.Session]:
+def open_session(engine: Engine) -> Iterator[session.Session]:
     """A session; meanwhile, progress is drawn."""
-    with working(), session.opened(engine) as one:
+    with show_progress(), session.open_session(engine) as one:
         yield one

@@ -107,6 +107,6 @@ def history() -> Iterator[None]:
 
 
 def history_path() -> Path:
-    """Where programs keep such things."""
+    """The path of the history, where programs keep such files."""
     state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     return Path(state) / "sqlanon" / "history"

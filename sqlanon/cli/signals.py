@@ -23,7 +23,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def leave(number: int, frame: FrameType | None) -> None:
+def exit_at_once(number: int, frame: FrameType | None) -> None:
     """End at once: what is being imported might turn an exception into another one, and nothing is to be cleaned up."""
     os.write(2, f"{interrupted_line(wants_json(None))}\n".encode())
     os._exit(128 + number)
@@ -31,7 +31,7 @@ def leave(number: int, frame: FrameType | None) -> None:
 
 def leave_on_signals() -> None:
     """Until the commands are imported, these signals end the program."""
-    _handle_by(leave)
+    _handle_by(exit_at_once)
 
 
 def stop_on_signals() -> None:
@@ -40,14 +40,14 @@ def stop_on_signals() -> None:
 
 
 def ignore_signals() -> None:
-    """Nothing is left to stop: Python ends."""
+    """Ignore signals: nothing is left to stop, as Python ends."""
     _handle_by(signal.SIG_IGN)
 
 
 def _handle_by(handler: object) -> None:
     """Handle these signals; but one that the shell had ignored, as nohup does, stays ignored."""
     for number in STOPPING:
-        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler, leave, interrupt):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler, exit_at_once, interrupt):
             signal.signal(number, handler)  # type: ignore[arg-type]
 
 

@@ -6,14 +6,14 @@ import duckdb
 
 from ..phases import phase
 from ..publishing.session import Rows
-from .narration import working
+from .narration import show_progress
 from .output import data_cell, output, print_json, print_table
 
 
 def run_script(con: duckdb.DuckDBPyConnection, script: str, most: int, json: bool = False) -> None:
     """Run statements; print the rows of each that answers with rows, up to so many. JSON: a line for each, all rows."""
     for statement in con.extract_statements(script):
-        with working(), phase("running a statement"):
+        with show_progress(), phase("running a statement"):
             result = con.execute(statement)
             answer = Rows([column[0] for column in result.description or []], result.fetchall())
         if duckdb.ExpectedResultType.CHANGED_ROWS in statement.expected_result_type and answer.names == ["Count"]:

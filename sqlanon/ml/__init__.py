@@ -1,4 +1,4 @@
-"""What a release is worth to a learner: decision trees and classification rules, against those of its source.
+"""The worth of a release to a learner: decision trees and classification rules, against those of its source.
 
 After the experiments of Tian and Zhang (2011), section 5.3.2. Trees need scikit-learn: `pip install sqlanon[ml]`.
 """

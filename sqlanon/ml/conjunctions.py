@@ -15,7 +15,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Thresholds:
-    """When a conjunction is a rule."""
+    """The thresholds above which a conjunction is a rule."""
 
     accuracy: float
     cover: int
@@ -31,15 +31,15 @@ class Conjunctions:
     group: Ints
 
     def with_column(self, column: int, codes: Ints, weights: Floats, cover: float) -> Conjunctions:
-        """The same with one more column; rows whose combination covers too little are gone."""
+        """These conjunctions with one more column; rows whose combination covers too little are gone."""
         more = codes[self.rows] + 1  # -1 is a value, too
-        _, place, total = totals(self.group * (more.max() + 1) + more, weights[self.rows])
+        _, position, total = totals(self.group * (more.max() + 1) + more, weights[self.rows])
         enough = total >= cover - ROUNDING
-        rows = enough[place]
+        rows = enough[position]
         number = np.cumsum(enough) - 1
-        return Conjunctions((*self.columns, column), self.rows[rows], number[place[rows]])
+        return Conjunctions((*self.columns, column), self.rows[rows], number[position[rows]])
 
-    def accurate(self, examples: Examples, accuracy: float) -> Iterator[tuple[int, int, float, float]]:
+    def find_accurate(self, examples: Examples, accuracy: float) -> Iterator[tuple[int, int, float, float]]:
         """Those where a class has the share `accuracy`: a row that has it, the class, its share, the rows covered."""
         weights, classes = examples.weights[self.rows], examples.classes[self.rows]
         cover = np.bincount(self.group, weights)
@@ -52,7 +52,7 @@ class Conjunctions:
             yield int(some_row[group[i]]), int(target[i]), float(hits[i]) / covered, covered
 
 
-def extended(
+def extend(
     conjunctions: Conjunctions, codes: Sequence[Ints], examples: Examples, thresholds: Thresholds
 ) -> Iterator[Conjunctions]:
     """All conjunctions with more columns, each set of columns once; what covers too little is not extended."""
@@ -62,17 +62,17 @@ def extended(
         more = conjunctions.with_column(column, codes[column], examples.weights, thresholds.cover)
         if more.rows.size:
             yield more
-        yield from extended(more, codes, examples, thresholds)
+        yield from extend(more, codes, examples, thresholds)
 
 
 def totals(keys: Ints, weights: Floats) -> tuple[Ints, Ints, Floats]:
-    """The distinct keys, the place of each key among them, and the weight of each distinct key."""
+    """The distinct keys, the position of each key among them, and the weight of each distinct key."""
     size = int(keys.max()) + 1
     if size > 8 * keys.size + 1_000_000:
-        distinct, place = np.unique(keys, return_inverse=True)
+        distinct, position = np.unique(keys, return_inverse=True)
     else:  # sorting takes ten times as long
         distinct = np.flatnonzero(np.bincount(keys, minlength=size))
-        place_of = np.zeros(size, np.int64)
-        place_of[distinct] = np.arange(distinct.size)
-        place = place_of[keys]
-    return distinct, place, np.bincount(place, weights).astype(np.float64, copy=False)
+        position_of = np.zeros(size, np.int64)
+        position_of[distinct] = np.arange(distinct.size)
+        position = position_of[keys]
+    return distinct, position, np.bincount(position, weights).astype(np.float64, copy=False)

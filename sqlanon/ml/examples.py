@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from sqlanon.evaluate.request import Evaluation, read_evaluation
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Table = dict[str, Any]
+ReadFeatures = Callable[[Table, str], Floats]
+"""The features of every row of a table; the highest code of a cell is in the columns with this prefix."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,48 @@ def read_target(
     return request
 
 
+def read_source(con: duckdb.DuckDBPyConnection, request: Evaluation, key: str | None = None) -> Table:
+    """The rows of the source, in codes."""
+    # here, because it brings sqlglot: importing this stays light
+    from sqlanon.evaluate.features import source_codes
+
+    return fetch(con, source_codes(request, key))
+
+
+def read_release(
+    con: duckdb.DuckDBPyConnection, request: Evaluation, key: str | None = None, draw: np.random.Generator | None = None
+) -> Table:
+    """The rows of the release, in codes: all that a cell covers, or one of them by a draw."""
+    from sqlanon.evaluate.features import release_codes
+
+    release = fetch(con, release_codes(request, key))
+    if not release["target"].size:
+        raise ReleaseMismatch("rel has no rows to learn from.")
+    if draw is not None:
+        draw_values(release, len(request.qi), draw)
+    return release
+
+
+def source_examples(source: Table, features: ReadFeatures) -> Examples:
+    """One example for each row of the source."""
+    rows = np.arange(source["target"].size, dtype=np.int64)
+    classes = class_codes(source, number_classes(source))
+    return Examples(features(source, "low"), classes, np.ones(rows.size), rows)
+
+
+def release_examples(
+    source: Table,
+    release: Table,
+    features: ReadFeatures,
+    draw: np.random.Generator | None,
+    row_of: Ints | None = None,
+) -> Examples:
+    """The examples of a release, with the source's numbers for classes, and its rows where they are known."""
+    classes = class_codes(release, number_classes(source))
+    row = release["row"] if row_of is None else row_of
+    return join_parts(Examples(features(release, "high"), classes, release["weight"], row), draw)
+
+
 def read_examples(
     con: duckdb.DuckDBPyConnection,
     request: Evaluation,
@@ -50,34 +94,18 @@ def read_examples(
     draw: np.random.Generator | None = None,
 ) -> tuple[Examples, Examples]:
     """Source and release with the same features, the same numbers for classes, and the same numbers for rows."""
-    # here, because it brings sqlglot: importing this stays light
-    from sqlanon.evaluate.features import release_codes, source_codes
-
-    source = fetch(con, source_codes(request, key))
-    release = fetch(con, release_codes(request, key))
+    source = read_source(con, request, key)
     rows = source["target"].size
     if rows < folds:
         raise TooFewRows(rows, "folds", folds)
-    if not release["target"].size:
-        raise ReleaseMismatch("rel has no rows to learn from.")
-    if draw is not None:
-        draw_values(release, len(request.qi), draw)
+    release = read_release(con, request, key, draw)
     columns = [read_column(source, i) for i in range(1, len(request.qi) + 1)]
-    classes = number_classes(source)
-    return (
-        Examples(
-            place(columns, source, "low"), class_codes(source, classes), np.ones(rows), np.arange(rows, dtype=np.int64)
-        ),
-        joined(
-            Examples(
-                place(columns, release, "high"),
-                class_codes(release, classes),
-                release["weight"],
-                release["row"] if key is None else matched_rows(source["key"], release["key"]),
-            ),
-            draw,
-        ),
-    )
+
+    def features(table: Table, end: str) -> Floats:
+        return column_features(columns, table, end)
+
+    row_of = None if key is None else match_rows(source["key"], release["key"])
+    return source_examples(source, features), release_examples(source, release, features, draw, row_of)
 
 
 def draw_values(release: Table, columns: int, draw: np.random.Generator) -> None:
@@ -86,7 +114,7 @@ def draw_values(release: Table, columns: int, draw: np.random.Generator) -> None
         release[f"low_{i}"] = release[f"high_{i}"] = draw.integers(release[f"low_{i}"], release[f"high_{i}"] + 1)
 
 
-def joined(parts: Examples, draw: np.random.Generator | None) -> Examples:
+def join_parts(parts: Examples, draw: np.random.Generator | None) -> Examples:
     """One example for each row and class, where a cell covers several intervals: one of them by a draw, or the mean."""
     order = np.lexsort((parts.classes, parts.row))
     parts = parts.only(order)
@@ -113,12 +141,12 @@ def fetch(con: duckdb.DuckDBPyConnection, statement: str) -> Table:
     except duckdb.Error as error:
         raise from_duckdb(error) or error from None
     return {
-        name: with_none(column) if column.dtype == object else np.ma.filled(column, np.nan)
+        name: nulls_as_none(column) if column.dtype == object else np.ma.filled(column, np.nan)
         for name, column in columns.items()
     }
 
 
-def with_none(column: NDArray[Any]) -> NDArray[Any]:
+def nulls_as_none(column: NDArray[Any]) -> NDArray[Any]:
     """Text with None for NULL."""
     values = np.ma.getdata(column).copy()
     values[np.ma.getmaskarray(column)] = None
@@ -140,7 +168,7 @@ def class_codes(table: Table, classes: Mapping[str | None, int]) -> Ints:
         ) from None
 
 
-def matched_rows(source_keys: NDArray[Any], release_keys: NDArray[Any]) -> Ints:
+def match_rows(source_keys: NDArray[Any], release_keys: NDArray[Any]) -> Ints:
     """The row of the source that each row of the release is made of."""
     row_of = {key: row for row, key in enumerate(source_keys)}
     if None in row_of or len(row_of) < source_keys.size:
@@ -176,7 +204,7 @@ class Column:
         return np.column_stack([(self.position[low] + self.position[last]) / 2, np.where(with_missing, share, 0.0)])
 
 
-def place(columns: Sequence[Column], table: Table, end: str) -> Floats:
+def column_features(columns: Sequence[Column], table: Table, end: str) -> Floats:
     """The features of every row, column after column."""
     return np.hstack([column.features(table[f"low_{i}"], table[f"{end}_{i}"]) for i, column in enumerate(columns, 1)])
 

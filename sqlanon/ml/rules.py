@@ -19,20 +19,21 @@ import duckdb
 import numpy as np
 
 from sqlanon.arguments import share, whole
-from sqlanon.errors import InvalidParameter, ReleaseMismatch
+from sqlanon.errors import InvalidParameter
 from sqlanon.evaluate.request import Evaluation
 
-from .conjunctions import ROUNDING, Conjunctions, Thresholds, extended
+from .conjunctions import ROUNDING, Conjunctions, Thresholds, extend
 from .examples import (
     Examples,
     Floats,
     Table,
-    class_codes,
-    draw_values,
     fetch,
-    joined,
     number_classes,
+    read_release,
+    read_source,
     read_target,
+    release_examples,
+    source_examples,
 )
 
 MOST_CONJUNCTIONS = 10_000
@@ -55,8 +56,8 @@ class Rule:
 
     def __str__(self) -> str:
         """The rule as people write it."""
-        conditions = " and ".join(f"{attribute} = {shown(value)}" for attribute, value in self.conditions)
-        return f"{conditions} ⇒ {shown(self.target)}"
+        conditions = " and ".join(f"{attribute} = {write_value(value)}" for attribute, value in self.conditions)
+        return f"{conditions} ⇒ {write_value(self.target)}"
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,7 @@ def rules(
     request = read_target(tbl, tbl, qi, target)
     thresholds = read_thresholds(request, accuracy, cover, conditions)
     source = read_source(con, request)
-    examples = source_examples(source, len(request.qi))
-    return learn_rules(examples, thresholds, Names(request.qi, read_values(con, request), class_names(source)))
+    return learn_rules(source_examples(source, stack_codes), thresholds, read_names(con, request, source))
 
 
 def preserved_rules(
@@ -118,20 +118,20 @@ def preserved_rules(
     thresholds = read_thresholds(request, accuracy, cover, conditions)
     draw = np.random.default_rng([whole("seed", seed, 0), 1])
     source = read_source(con, request)
-    names = Names(request.qi, read_values(con, request), class_names(source))
-    of_source = learn_rules(source_examples(source, len(request.qi)), thresholds, names)
-    release = release_examples(con, request, source, draw)
+    names = read_names(con, request, source)
+    of_source = learn_rules(source_examples(source, stack_codes), thresholds, names)
+    release = release_examples(source, read_release(con, request, draw=draw), stack_codes, draw)
     upheld = tuple(rule for each in of_source if (rule := upheld_rule(each, release, names)) is not None)
     return PreservedRules(of_source, learn_rules(release, thresholds, names), upheld)
 
 
 def read_thresholds(request: Evaluation, accuracy: float, cover: int, conditions: int) -> Thresholds:
-    """Check what a rule must reach, and that there are not too many conjunctions to look at."""
+    """Check the thresholds of a rule, and that there are not too many conjunctions to look at."""
     conditions = min(whole("conditions", conditions, 1), len(request.qi))
-    looked_at = sum(math.comb(len(request.qi), size) for size in range(1, conditions + 1))
-    if looked_at > MOST_CONJUNCTIONS:
+    sets = sum(math.comb(len(request.qi), size) for size in range(1, conditions + 1))
+    if sets > MOST_CONJUNCTIONS:
         raise InvalidParameter(
-            f"conditions = {conditions} of {len(request.qi)} columns are {looked_at} sets of columns to look at.",
+            f"conditions = {conditions} of {len(request.qi)} columns are {sets} sets of columns to look at.",
             f"At most {MOST_CONJUNCTIONS}: ask for fewer conditions, or name fewer columns.",
         )
     return Thresholds(share("accuracy", accuracy), whole("cover", cover, 1), conditions)
@@ -139,23 +139,20 @@ def read_thresholds(request: Evaluation, accuracy: float, cover: int, conditions
 
 @dataclass(frozen=True)
 class Names:
-    """What the numbers stand for: columns, the values that each has in the source by code, and classes."""
+    """The names behind the numbers: columns, the values that each has in the source by code, and classes."""
 
     columns: Sequence[str]
     values: Sequence[Mapping[int, str | None]]
     classes: Sequence[str | None]
 
 
-def read_source(con: duckdb.DuckDBPyConnection, request: Evaluation) -> Table:
-    """The rows of the source, in codes."""
-    # here, because it brings sqlglot: importing this stays light
-    from sqlanon.evaluate.features import source_codes
-
-    return fetch(con, source_codes(request, None))
+def read_names(con: duckdb.DuckDBPyConnection, request: Evaluation, source: Table) -> Names:
+    """The names of columns, their values and classes, in the order of their numbers."""
+    return Names(request.qi, read_values(con, request), list(number_classes(source)))
 
 
 def read_values(con: duckdb.DuckDBPyConnection, request: Evaluation) -> list[dict[int, str | None]]:
-    """What the codes of each column stand for: the column itself is read as the key. -1 stands for nothing."""
+    """The value of each code, by column: the column itself is read as the key. The code -1 has none."""
     from sqlanon.evaluate.features import source_codes
 
     values = []
@@ -167,35 +164,9 @@ def read_values(con: duckdb.DuckDBPyConnection, request: Evaluation) -> list[dic
     return values
 
 
-def class_names(source: Table) -> list[str | None]:
-    """The classes in the order of their numbers."""
-    return list(number_classes(source))
-
-
-def source_examples(source: Table, columns: int) -> Examples:
-    """Codes as features."""
-    rows = np.arange(source["target"].size, dtype=np.int64)
-    classes = class_codes(source, number_classes(source))
-    return Examples(stacked(source, columns), classes, np.ones(rows.size), rows)
-
-
-def release_examples(
-    con: duckdb.DuckDBPyConnection, request: Evaluation, source: Table, draw: np.random.Generator
-) -> Examples:
-    """Codes as features, one of those that a cell covers."""
-    from sqlanon.evaluate.features import release_codes
-
-    release = fetch(con, release_codes(request, None))
-    if not release["target"].size:
-        raise ReleaseMismatch("rel has no rows to learn from.")
-    draw_values(release, len(request.qi), draw)
-    classes = class_codes(release, number_classes(source))
-    parts = Examples(stacked(release, len(request.qi)), classes, release["weight"], release["row"])
-    return joined(parts, draw)
-
-
-def stacked(table: Table, columns: int) -> Floats:
-    """The codes of all columns, one after the other."""
+def stack_codes(table: Table, _: str) -> Floats:
+    """Codes as features: the lowest of each cell, which is a value of the source, or one that was drawn."""
+    columns = sum(name.startswith("low_") for name in table)
     return np.column_stack([table[f"low_{i}"].astype(np.float64) for i in range(1, columns + 1)])
 
 
@@ -204,11 +175,11 @@ def learn_rules(examples: Examples, thresholds: Thresholds, names: Names) -> tup
     codes = [column.astype(np.int64) for column in examples.features.T]
     everywhere = Conjunctions((), np.arange(examples.row.size), np.zeros(examples.row.size, np.int64))
     accurate = []
-    for found in extended(everywhere, codes, examples, thresholds):
-        for row, target, accuracy, cover in found.accurate(examples, thresholds.accuracy):
-            places = [(column, int(codes[column][row])) for column in found.columns]
-            if all(code in names.values[column] for column, code in places):
-                conditions = tuple((names.columns[column], names.values[column][code]) for column, code in places)
+    for conjunctions in extend(everywhere, codes, examples, thresholds):
+        for row, target, accuracy, cover in conjunctions.find_accurate(examples, thresholds.accuracy):
+            pairs = [(column, int(codes[column][row])) for column in conjunctions.columns]
+            if all(code in names.values[column] for column, code in pairs):
+                conditions = tuple((names.columns[column], names.values[column][code]) for column, code in pairs)
                 accurate.append(Rule(conditions, names.classes[target], accuracy, cover))
     return without_longer_rules(accurate)
 
@@ -229,14 +200,14 @@ def upheld_rule(rule: Rule, examples: Examples, names: Names) -> Rule | None:
     """The rule with the figures of other examples, if no class is more frequent where its conditions hold."""
     rows = np.ones(examples.row.size, np.bool_)
     for column, value in rule.conditions:
-        place = names.columns.index(column)
-        code = next(code for code, text in names.values[place].items() if text == value)
-        rows &= examples.features[:, place] == code
+        position = names.columns.index(column)
+        code = next(code for code, text in names.values[position].items() if text == value)
+        rows &= examples.features[:, position] == code
     hits = np.bincount(examples.classes[rows], examples.weights[rows], minlength=len(names.classes))
     hit, cover = float(hits[names.classes.index(rule.target)]), float(hits.sum())
     return replace(rule, accuracy=hit / cover, cover=cover) if cover and hit >= hits.max() - ROUNDING else None
 
 
-def shown(value: str | None) -> str:
+def write_value(value: str | None) -> str:
     """A value as people write it."""
     return "NULL" if value is None else value

@@ -24,7 +24,7 @@ CELLS = ("draw", "mean")
 
 @dataclass(frozen=True)
 class ClassificationUtility:
-    """Shares of the source's rows that are told right when they are held out.
+    """Shares of the source's rows that are classified correctly when they are held out.
 
     By a tree learned from the source, by one learned from the release, and by always naming the most frequent class.
     """
@@ -36,7 +36,7 @@ class ClassificationUtility:
 
     @property
     def ratio(self) -> float:
-        """The accuracy that the release keeps: its own over that of the source."""
+        """The accuracy that the release keeps: that of the release over that of the source."""
         return self.release_accuracy / self.source_accuracy if self.source_accuracy else float("nan")
 
 
@@ -59,7 +59,7 @@ def classification_utility(
     `target` is the sensitive attribute or a column that the release keeps. `key` is a column that both have and that
     tells rows apart (publish with `keep`): then the rows held out are left out of the release too. Without it nobody
     knows which they are; as many rows of the release are left out by chance, which flatters it a little. `cells` says
-    what a tree sees of a published value: one of the values covered, by a `draw`, or the `mean` of these. Leaves of a
+    how a tree sees a published value: one of the values covered, by a `draw`, or the `mean` of these. Leaves of a
     tree hold at least `min_rows` rows.
     """
     learner = tree_learner()
@@ -68,10 +68,10 @@ def classification_utility(
         refuse_repeats({"qi": request.qi, "target": (target,), "key": (text("key", key),)}, reserved=())
     folds, seed = whole("folds", folds, 2), whole("seed", seed, 0)
     min_rows = whole("min_rows", min_rows, 1)
-    drawn = np.random.default_rng([seed, 1]) if choice("cells", cells, CELLS) == "draw" else None
-    source, release = read_examples(con, request, key, folds, drawn)
+    draw_of_cells = np.random.default_rng([seed, 1]) if choice("cells", cells, CELLS) == "draw" else None
+    source, release = read_examples(con, request, key, folds, draw_of_cells)
     rows = source.classes.size
-    draw = np.random.default_rng(seed)  # of its own: whatever the release, the source's rows fall into the same folds
+    draw = np.random.default_rng(seed)  # whatever the release, the source's rows fall into the same folds
     fold_of = draw.permutation(rows) % folds
     left_out = draw.permutation(release.row.max() + 1) % folds if key is None else fold_of
     hits = np.zeros(3)

@@ -22,7 +22,7 @@ LIMITS = {"max_risk": "risk", "max_gcp": "gcp"}
 """Keys, and the measures that they limit."""
 
 ROWS = ("min_rows", "max_rows")
-"""How many rows the source has at least, and at most."""
+"""The least and the greatest number of rows of the source."""
 
 BOUND_KEYS = (*NAMES, *LIMITS, *ROWS)
 

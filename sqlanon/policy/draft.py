@@ -20,8 +20,8 @@ from ..arguments import fold
 from ..errors import WrongColumn
 from ..next_steps import GENERALIZED
 from ..publishing.column_types import kind_of
-from ..publishing.entities import entities_among
-from ..publishing.places import STANDARD, Place, file_of, follow, has_file, is_place, table_text
+from ..publishing.entities import possible_entities
+from ..publishing.paths import STANDARD, Source, file_of, follow, has_file, is_file_or_table, table_text
 from ..publishing.publication import ENDING
 from ..publishing.session import SOURCE, Session, literal
 from .roles import DROP, IDENTIFIER, QUASI_IDENTIFIER, SENSITIVE
@@ -91,7 +91,7 @@ class Suggestion(NamedTuple):
 
 
 def draft_policy(
-    session: Session, source: Place, written_source: str, folder: Path, taxonomy: Mapping[str, str]
+    session: Session, source: Source, written_source: str, folder: Path, taxonomy: Mapping[str, str]
 ) -> str:
     """The text of a policy in a folder; `written_source` is the source as the policy names it.
 
@@ -100,15 +100,15 @@ def draft_policy(
     table = session.open(source, SOURCE)
     described = session.call("columns", tbl=table).records
     refuse_missing(taxonomy, [record["column"] for record in described])
-    given = {fold(column): tree for column, tree in taxonomy.items()}
-    suggested = [suggest(record, given.get(fold(record["column"]))) for record in described]
-    entity = next((name for name in entities_among(described) if fold(name) != RESERVED), None)
+    trees = {fold(column): tree for column, tree in taxonomy.items()}
+    suggested = [suggest(record, trees.get(fold(record["column"]))) for record in described]
+    entity = next((name for name in possible_entities(described) if fold(name) != RESERVED), None)
     largest = {
         one.column: session.call("eligibility", tbl=table, sa=one.column, entity=entity).only["max_l"] or 0
         for one in suggested
         if one.role == SENSITIVE
     }
-    suggested = list(without_frequent(suggested, largest))
+    suggested = list(drop_frequent(suggested, largest))
     sensitive = [one.column for one in suggested if one.role == SENSITIVE]
     width = max((len(one.setting) for one in suggested if one.taxonomy is None), default=0)
     lines = [
@@ -120,7 +120,7 @@ def draft_policy(
         "",
         *model([largest[name] for name in sensitive], entity),
         "",
-        BOUNDS.format(counted=counted_noun(entity)),
+        BOUNDS.format(counted=plural_noun(entity)),
         *outputs(source, folder),
         "",
         RECORD,
@@ -145,17 +145,17 @@ def suggest(record: Mapping[str, Any], taxonomy: str | None) -> Suggestion:
         return Suggestion(name, QUASI_IDENTIFIER, f"It has a taxonomy. {reason}", word, taxonomy)
     if role == OTHER:
         return Suggestion(name, DROP, reason)
-    return Suggestion(name, role, reason, word, taxonomy or made_taxonomy(record))
+    return Suggestion(name, role, reason, word, taxonomy or suggest_taxonomy(record))
 
 
-def made_taxonomy(record: Mapping[str, Any]) -> str | None:
+def suggest_taxonomy(record: Mapping[str, Any]) -> str | None:
     """The taxonomy of postal codes that are text, which say more from left to right; numbers and dates have ranges."""
     if record["role"] != QUASI_IDENTIFIER or record["looks_like"] != "postal code" or record["type"] != "VARCHAR":
         return None
     return f"prefix_taxonomy('{SOURCE}', {literal(record['column'])})"
 
 
-def without_frequent(suggested: Sequence[Suggestion], largest: Mapping[str, int]) -> Iterator[Suggestion]:
+def drop_frequent(suggested: Sequence[Suggestion], largest: Mapping[str, int]) -> Iterator[Suggestion]:
     """Of several sensitive columns, those in which one value has more than half of the rows are dropped."""
     possible = [name for name, most in largest.items() if most >= SMALLEST_L]
     for one in suggested:
@@ -169,14 +169,14 @@ def without_frequent(suggested: Sequence[Suggestion], largest: Mapping[str, int]
 
 
 def missing_roles(suggested: Sequence[Suggestion]) -> Iterator[str]:
-    """What has to be filled in before the policy can run."""
+    """Comments on roles that have to be filled in before the policy can run."""
     if not any(one.role == QUASI_IDENTIFIER for one in suggested):
         yield "# No column looks like a quasi-identifier: name one at least, or nothing can be published."
 
 
 def model(largest: Sequence[int], entity: str | None) -> Iterator[str]:
     """The model, by what the table allows for each sensitive column, and by what tells people apart."""
-    counted = counted_noun(entity)
+    counted = plural_noun(entity)
     if not largest:
         yield "# k-anonymity, as no column looks sensitive. If one is, say so above, and give l instead of k."
         yield f"[release]\nk = {USUAL_K}  # every group has at least k {counted}"
@@ -198,18 +198,20 @@ def model(largest: Sequence[int], entity: str | None) -> Iterator[str]:
         yield f"entity = {toml_text(entity)}  # it repeats, so that one person has several rows: people are counted"
 
 
-def counted_noun(entity: str | None) -> str:
-    """Who is counted."""
+def plural_noun(entity: str | None) -> str:
+    """The noun for those who are counted."""
     return "rows" if entity is None else "people"
 
 
-def outputs(source: Place, folder: Path) -> Iterator[str]:
-    """Where everything goes: to names that nothing has yet."""
+def outputs(source: Source, folder: Path) -> Iterator[str]:
+    """The lines of [output], with names that no file has yet."""
     path = file_of(source)
     first = "published" if path is not None and path.stem == "release" else "release"
     ending = next(one for one in (".parquet", ".csv", ".pq") if not has_file(source, folder / f"{first}{one}"))
     name = next(
-        name for name in numbered(first) if not any((folder / path).exists() for path in release_files(name, ending))
+        name
+        for name in name_candidates(first)
+        if not any((folder / path).exists() for path in release_files(name, ending))
     )
     if name != first:
         yield f"# There is a {first}{ending} already, or its certificate: this release gets another name."
@@ -221,7 +223,7 @@ def outputs(source: Place, folder: Path) -> Iterator[str]:
     yield '# public_report = "public_report.html"  # without what should stay inside'
 
 
-def numbered(name: str) -> Iterator[str]:
+def name_candidates(name: str) -> Iterator[str]:
     """A name, and others like it."""
     yield name
     yield from (f"{name}_{number}" for number in itertools.count(2))
@@ -242,7 +244,7 @@ def toml_text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def source_beside(text: str, folder: Path) -> str:
+def relative_source(text: str, folder: Path) -> str:
     """A source as a policy in a folder names it: a path that is relative stays so, and a symlink what it is."""
     if text == STANDARD:
         return text
@@ -253,6 +255,6 @@ def source_beside(text: str, folder: Path) -> str:
     return written if table is None else f"{written}:{table}"
 
 
-def taxonomy_beside(text: str, folder: Path) -> str:
+def relative_taxonomy(text: str, folder: Path) -> str:
     """A taxonomy as a policy in a folder names it; SQL as it is."""
-    return source_beside(text, folder) if is_place(text) else text
+    return relative_source(text, folder) if is_file_or_table(text) else text

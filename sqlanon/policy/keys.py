@@ -1,6 +1,6 @@
 """Keys of a policy: those that are not known are errors, which say what may have been meant.
 
->>> closest("senstive", ("identifier", "sensitive"))
+>>> suggest_closest("senstive", ("identifier", "sensitive"))
 "Did you mean 'sensitive'? Known are: identifier, sensitive."
 """
 
@@ -17,11 +17,13 @@ def known_keys(where: str, table: Mapping[str, object], known: Collection[str]) 
     """Refuse a key that is not known."""
     for key in table:
         if key not in known:
-            raise InvalidParameter(f"{where} has the key {str(key)!r}, which is not known.", closest(str(key), known))
+            raise InvalidParameter(
+                f"{where} has the key {str(key)!r}, which is not known.", suggest_closest(str(key), known)
+            )
 
 
-def closest(word: str, known: Collection[str]) -> str:
-    """What may have been meant, and all that is possible."""
+def suggest_closest(word: str, known: Collection[str]) -> str:
+    """A hint with the known word that is closest, and all known words."""
     matches = get_close_matches(word.lower(), known, 1, 0.5)
     meant = f"Did you mean {matches[0]!r}? " if matches else ""
     return f"{meant}Known are: {', '.join(known)}."

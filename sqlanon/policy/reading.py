@@ -24,7 +24,16 @@ from ..approval import RECORD_KEYS, read_record
 from ..arguments import text
 from ..errors import InvalidParameter
 from ..publishing.engine import SETTINGS, read_engine
-from ..publishing.places import dated, file_of, follow, full_path, is_place, read_place, read_source, refuse_address
+from ..publishing.paths import (
+    file_of,
+    fill_date,
+    follow,
+    full_path,
+    is_file_or_table,
+    read_file_or_table,
+    read_source,
+    refuse_address,
+)
 from ..publishing.publication import Publication, certificate_path, release_function
 from .bounds import read_bounds, read_rows
 from .keys import known_keys, table_of
@@ -41,7 +50,7 @@ OUTPUTS = ("release", "certificate", "report", "public_report")
 
 
 def read_policy(policy: Source) -> Publication:
-    """What a policy says is published. SA101 or SA102 if it cannot be."""
+    """The publication that a policy describes. SA101 or SA102 if it cannot be published."""
     if isinstance(policy, Mapping):
         return read_tables(policy, Path.cwd())
     path = follow(full_path("policy", os.fspath(policy)))
@@ -50,7 +59,7 @@ def read_policy(policy: Source) -> Publication:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What is in a file."""
+    """The bytes of a file."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -85,7 +94,7 @@ def read_tables(
     function = release_function([name for name in PARAMETERS if name in stated])
     arguments = {**columns_of(roles, function), **stated}
     refuse_entity(stated.get("entity"), roles)
-    taxonomy = {column: absolute(folder, tree) for column, tree in trees.items()}
+    taxonomy = {column: full_taxonomy(folder, tree) for column, tree in trees.items()}
     output = read_output(table_of("output", policy["output"]), folder)
     known = {**arguments, "taxonomy": taxonomy} if taxonomy else arguments
     bounds, most = read_bounds(table_of("bounds", policy.get("bounds", {})), function, known)
@@ -112,7 +121,7 @@ def read_tables(
         identifying=read_identifying(table_of("columns", policy["columns"])),
         record=read_record(record, policy_hash),
         engine=read_engine(engine, folder),
-        inputs=tuple(files_among(taxonomy)) + (() if path is None else (path,)),
+        inputs=tuple(taxonomy_files(taxonomy)) + (() if path is None else (path,)),
     )
 
 
@@ -136,7 +145,7 @@ def columns_of(roles: Mapping[str, str], function: str) -> dict[str, Any]:
 
 
 def refuse_seed(release: Mapping[str, object]) -> None:
-    """Whoever knows the seed may undo what was drawn."""
+    """Refuse a seed: whoever knows it may undo the draws."""
     options = release.get("options")
     if "seed" in release or (isinstance(options, Mapping) and "seed" in options):
         raise InvalidParameter(
@@ -164,27 +173,27 @@ def refuse_entity(entity: object, roles: Mapping[str, str]) -> None:
 
 
 def read_output(output: Mapping[str, object], folder: Path) -> dict[str, Any]:
-    """Where everything goes."""
+    """The targets of a publication."""
     known_keys("[output]", output, OUTPUTS)
     if "release" not in output:
         raise InvalidParameter("[output] has no 'release'.", 'Write release = "release.parquet".')
-    texts = {name: dated(text(f"output.{name}", value)) for name, value in output.items()}
-    target = read_place("output.release", texts["release"], folder)
+    texts = {name: fill_date(text(f"output.{name}", value)) for name, value in output.items()}
+    target = read_file_or_table("output.release", texts["release"], folder)
     paths = {name: full_path(f"output.{name}", texts[name], folder) for name in OUTPUTS[1:] if name in texts}
     return {"release": target, "report": None, "public_report": None, "certificate": None, **paths} | (
         {} if "certificate" in paths else {"certificate": certificate_path(target)}
     )
 
 
-def absolute(folder: Path, value: str) -> str:
+def full_taxonomy(folder: Path, value: str) -> str:
     """A taxonomy with its full path; SQL as it is."""
-    if not is_place(value):
+    if not is_file_or_table(value):
         return value
     refuse_address("taxonomy", value)
     return str(folder / value)
 
 
-def files_among(taxonomy: Mapping[str, str]) -> list[Path]:
+def taxonomy_files(taxonomy: Mapping[str, str]) -> list[Path]:
     """The files that taxonomies are read from."""
-    paths = [file_of(read_place("taxonomy", tree)) for tree in taxonomy.values() if is_place(tree)]
+    paths = [file_of(read_file_or_table("taxonomy", tree)) for tree in taxonomy.values() if is_file_or_table(tree)]
     return [path for path in paths if path is not None]

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from ..arguments import choice, flag, fold, text
 from ..errors import InvalidParameter, WrongColumn
 from ..publishing.column_types import KINDS
-from .keys import closest, known_keys
+from .keys import known_keys, suggest_closest
 
 ROLES = ("identifier", "quasi-identifier", "sensitive", "keep", "drop")
 IDENTIFIER, QUASI_IDENTIFIER, SENSITIVE, KEEP, DROP = ROLES
@@ -72,6 +72,6 @@ def read_role(column: str, role: object) -> str:
     """One of the roles."""
     if not isinstance(role, str) or role not in ROLES:
         shown = repr(role) if isinstance(role, str) else "what is there"
-        hint = closest(role if isinstance(role, str) else "", ROLES)
+        hint = suggest_closest(role if isinstance(role, str) else "", ROLES)
         raise InvalidParameter(f"column {column!r} in [columns]: {shown} is no role.", hint)
     return role

@@ -14,12 +14,12 @@ from ..certificate import Certificate
 from ..errors import InvalidParameter, from_duckdb
 from ..functions import signature
 from ..next_steps import NextStep
-from ..publishing.eligibility import advising_in
+from ..publishing.eligibility import advise_in
 from ..publishing.engine import NO_SETTINGS, Settings, read_engine
-from ..publishing.places import Table, Target, file_of
+from ..publishing.paths import Table, Target, file_of
 from ..publishing.publication import Publication
 from ..publishing.release import publish, rehearse
-from ..publishing.session import opened, quoted
+from ..publishing.session import open_session, quote
 from ..publishing.summary import summarize
 from .reading import Source, read_policy
 
@@ -27,10 +27,10 @@ SEED = "SQLANON_SEED"
 """The variable that has the seed."""
 
 
-def in_keys(step: NextStep) -> str:
+def write_keys(step: NextStep) -> str:
     """A next step as keys of a policy.
 
-    >>> in_keys(NextStep("", {"algo": "incognito", "options": {"suppress": 0.04}}))
+    >>> write_keys(NextStep("", {"algo": "incognito", "options": {"suppress": 0.04}}))
     'algo = "incognito" and options = { suppress = 0.04 } in [release]'
     """
     return " and ".join(f"{name} = {toml(value)}" for name, value in step.arguments.items()) + " in [release]"
@@ -45,7 +45,7 @@ def toml(value: object) -> str:
 
 @dataclass(frozen=True)
 class Result:
-    """What a policy came to. `release` and `paths` say where everything is; without `published`, nothing was written.
+    """The result of a policy. `release` and `paths` say where everything is; without `published`, nothing was written.
 
     `paths` has the certificate and the reports by their keys in [output]. `measures` are the numbers that
     `sqlanon release` prints.
@@ -66,7 +66,11 @@ def run(policy: Source, *, check: bool = False, force: bool = False, engine: Set
     before those in [engine].
     """
     publication = with_seed(read_policy(policy))
-    with coded_errors(), opened(publication.engine.but(read_engine(engine))) as session, advising_in(in_keys):
+    with (
+        coded_errors(),
+        open_session(publication.engine.override(read_engine(engine))) as session,
+        advise_in(write_keys),
+    ):
         outcome = rehearse(session, publication) if check else publish(session, publication, force)
     paths = {
         "certificate": publication.certificate,
@@ -75,7 +79,7 @@ def run(policy: Source, *, check: bool = False, force: bool = False, engine: Set
     }
     return Result(
         published=not check,
-        release=written_place(publication.target),
+        release=write_target(publication.target),
         paths={name: path for name, path in paths.items() if path is not None},
         certificate=outcome.certificate,
         measures=summarize(outcome, publication.named_arguments),
@@ -104,8 +108,8 @@ def with_seed(publication: Publication) -> Publication:
     return replace(publication, arguments={**publication.arguments, "seed": int(seed)})
 
 
-def written_place(place: Target) -> str:
-    """A place as policies have it, with its full path."""
-    if not isinstance(place, Table):
-        return str(file_of(place))
-    return f"{place.database}:{quoted(place.schema)}.{quoted(place.table)}"
+def write_target(target: Target) -> str:
+    """A target as policies have it, with its full path."""
+    if not isinstance(target, Table):
+        return str(file_of(target))
+    return f"{target.database}:{quote(target.schema)}.{quote(target.table)}"

@@ -17,7 +17,7 @@ from typing import IO, NamedTuple
 
 from ..arguments import fold
 from ..errors import InvalidParameter
-from .places import File
+from .paths import File
 
 DELIMITERS = ",;\t|"
 NUMBER = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?\s*")
@@ -30,13 +30,13 @@ STRICT = """
     header := true, quote := '"', escape := '"', comment := '', skip := 0, null_padding := false, sample_size := -1,
     hive_partitioning := false
 """
-"""How DuckDB has to read a file: all that it would guess otherwise, but for types, for which it looks at all lines, and
-the ends of lines.
+"""The options for DuckDB to read a file: all that it would guess otherwise, but for types, for which it looks at all
+lines, and the ends of lines.
 """
 
 
 class Header(NamedTuple):
-    """What the first line says: the names of columns, as DuckDB has them, and the delimiter."""
+    """The first line of a file: the names of columns, as DuckDB has them, and the delimiter."""
 
     names: list[str]
     delimiter: str
@@ -54,7 +54,7 @@ def read_header(file: File, delimiter: str | None) -> Header:
 
 def first_record(file: File, delimiter: str) -> list[str]:
     """The names in the first line, as far as this delimiter makes sense; one may have a line break in quotes."""
-    with opened_text(file) as lines, long_cells(), suppress(csv.Error):
+    with open_text(file) as lines, long_cells(), suppress(csv.Error):
         for record in csv.reader(lines, delimiter=delimiter, strict=True):
             return [name.strip() for name in record]
     return []
@@ -88,25 +88,25 @@ def count_rows(file: File, header: Header) -> int:
 def read_lines(file: File, header: Header) -> Iterator[str]:
     """The lines after the header, of a file without quotes. One without a cell counts only if there is one column."""
     delimiters = len(header.names) - 1
-    with opened_text(file) as lines:
+    with open_text(file) as lines:
         next(lines)
         for number, line in enumerate(lines, 2):
             if line.count(header.delimiter) != delimiters:
                 if line.strip("\r\n"):
-                    raise ragged(file, number)
+                    raise ragged_row_error(file, number)
             else:
                 yield line
 
 
 def read_records(file: File, header: Header) -> Iterator[tuple[int, list[str]]]:
     """The rows after the header, with the number of the line where each begins, of any file."""
-    with opened_text(file) as lines, long_cells():
+    with open_text(file) as lines, long_cells():
         records = csv.reader(lines, delimiter=header.delimiter, strict=True)
         line = 1
         try:
             for record in records:
                 if record and len(record) != len(header.names):
-                    raise ragged(file, line)
+                    raise ragged_row_error(file, line)
                 if line > 1 and (record or len(header.names) == 1):
                     yield line, record
                 line = records.line_num + 1
@@ -117,22 +117,22 @@ def read_records(file: File, header: Header) -> Iterator[tuple[int, list[str]]]:
             ) from None
 
 
-def ragged(file: File, line: int) -> InvalidParameter:
+def ragged_row_error(file: File, line: int) -> InvalidParameter:
     """The error about a row of another length."""
     return InvalidParameter(
         f"{file.name} cannot be read as CSV. Line {line} is the first that has more or fewer cells than the header."
     )
 
 
-def unreadable(file: File) -> InvalidParameter:
+def unreadable_file_error(file: File) -> InvalidParameter:
     """The error about a file that DuckDB refuses, with what is wrong in it."""
     return InvalidParameter(f"{file.name} cannot be read as CSV.", " ".join(problems(file)))
 
 
 def problems(file: File) -> Iterator[str]:
-    """What DuckDB may not like, and where."""
+    """Things in a file that DuckDB may refuse, with their lines."""
     ends: set[bytes] = set()
-    with opened_bytes(file) as lines:
+    with open_bytes(file) as lines:
         for number, line in enumerate(lines, 1):
             ends.add(b"\r\n" if line.endswith(b"\r\n") else line[-1:])
             if len(line) > LONGEST_LINE:
@@ -155,7 +155,7 @@ def refuse_lost_rows(file: File, records: int, rows: int) -> None:
         )
 
 
-def first_line_unlike(file: File, header: Header, column: int, shape: re.Pattern[str]) -> int | None:
+def find_unlike_line(file: File, header: Header, column: int, shape: re.Pattern[str]) -> int | None:
     """The number of the first line whose cell in a column has another shape, and is not empty."""
     for line, record in read_records(file, header):
         if record and record[column] and not shape.fullmatch(record[column].strip()):
@@ -170,7 +170,7 @@ def first_cell(file: File, header: Header, column: int) -> str:
 
 def has_quotes(file: File) -> bool:
     """Whether a quote is anywhere in a file: without any, a line is a row."""
-    with opened_bytes(file) as data:
+    with open_bytes(file) as data:
         return any(b'"' in chunk for chunk in iter(lambda: data.read(CHUNK), b""))
 
 
@@ -185,7 +185,7 @@ def long_cells() -> Iterator[None]:
 
 
 @contextmanager
-def opened_text(file: File) -> Iterator[IO[str]]:
+def open_text(file: File) -> Iterator[IO[str]]:
     """The lines of a file, whose bytes may be anything."""
     opener = gzip.open if is_compressed(file) else open
     with whole(file), opener(file.path, "rt", encoding="utf-8-sig", errors="replace", newline="") as lines:
@@ -193,7 +193,7 @@ def opened_text(file: File) -> Iterator[IO[str]]:
 
 
 @contextmanager
-def opened_bytes(file: File) -> Iterator[IO[bytes]]:
+def open_bytes(file: File) -> Iterator[IO[bytes]]:
     """The bytes of a file, which may be compressed."""
     opener = gzip.open if is_compressed(file) else open
     with whole(file), opener(file.path, "rb") as data:

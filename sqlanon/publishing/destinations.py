@@ -1,5 +1,5 @@
-"""Where a release goes, and the files that tell of it. Each appears under its name when all of it is there, or not at
-all.
+"""Write a release, and the files about it, such as its certificate. Each appears under
+its name when all of it is there, or not at all.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import duckdb
 
 from ..errors import InvalidParameter, WrongColumn
 from ..phases import phase
-from .places import CSV, File, Stream, Table, Target, follow
-from .postponing import postponed_signals
-from .session import Session, literal, quoted
+from .paths import CSV, File, Stream, Table, Target, follow
+from .postponing import postpone_signals
+from .session import Session, literal, quote
 from .staging import flush, keep_owner, staging, take_name
 
 Query = tuple[str, Sequence[object]]
@@ -33,7 +33,7 @@ PRIVATE = 0o600
 
 
 class Text(NamedTuple):
-    """What goes into a file, and whether it is for its owner alone."""
+    """The text of a file, and whether it is for its owner alone."""
 
     content: str
     private: bool = False
@@ -43,37 +43,37 @@ Texts = Mapping[Path, Text]
 
 
 @contextmanager
-def written(session: Session, place: Target, query: Query, force: bool, publishing: Publishing) -> Iterator[str]:
-    """Write what a query answers; meanwhile, under the name that this gives, it can be read. Then it is published."""
-    if isinstance(place, Stream):
+def write_release(session: Session, target: Target, query: Query, force: bool, publishing: Publishing) -> Iterator[str]:
+    """Write the answer of a query. It can be read under the name that this gives; in the end it is published."""
+    if isinstance(target, Stream):
         with standard_output(session.temporary_folder, publishing) as file:
             write_file(session, file, query)
             yield session.open_release(file, "release")
-    elif isinstance(place, File):
-        with staged(place.path, force, publishing) as path:
-            write_file(session, File(path, place.format), query)
-            keep_owner(path, place.path)
-            yield session.open_release(File(path, place.format), "release")
-    elif place.database.is_file():  # blocks of a table that is rolled back stay in the file of its database
+    elif isinstance(target, File):
+        with stage_file(target.path, force, publishing) as path:
+            write_file(session, File(path, target.format), query)
+            keep_owner(path, target.path)
+            yield session.open_release(File(path, target.format), "release")
+    elif target.database.is_file():  # blocks of a table that is rolled back stay in the file of its database
         with (
-            staging(place.database) as path,
-            written_table(session, Table(path, place.schema, place.table), query) as name,
+            staging(target.database) as path,
+            write_temporary_table(session, Table(path, target.schema, target.table), query) as name,
         ):
             yield name
             with transaction(session, publishing):
-                write_table(session, place, (f"FROM {name}", []), force)
+                write_table(session, target, (f"FROM {name}", []), force)
     else:
         with (
-            staged(place.database, False, publishing) as path,  # one that appears meanwhile has other tables
-            written_table(session, Table(path, place.schema, place.table), query) as name,
+            stage_file(target.database, False, publishing) as path,  # one that appears meanwhile has other tables
+            write_temporary_table(session, Table(path, target.schema, target.table), query) as name,
         ):
             yield name
             session.run(f"CHECKPOINT {session.attach(path, 'READ_WRITE')}")
 
 
 @contextmanager
-def written_table(session: Session, table: Table, query: Query) -> Iterator[str]:
-    """Write a table to a database of its own, which is let go in the end; give the table's full name."""
+def write_temporary_table(session: Session, table: Table, query: Query) -> Iterator[str]:
+    """Write a table to another database, which is detached in the end; give the table's full name."""
     try:
         yield write_table(session, table, query, False)
     finally:
@@ -98,7 +98,7 @@ def standard_output(folder: Path, publishing: Publishing) -> Iterator[File]:
 
 
 def drop_output() -> None:
-    """Nobody reads standard output any more: Python must not complain about it when it ends."""
+    """Drop standard output, which nobody reads any more: Python must not complain about it when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -110,8 +110,8 @@ class Publishing:
 
 
 @contextmanager
-def accompanied(paths: Sequence[Path], force: bool, publishing: Publishing) -> Iterator[Callable[[Texts], None]]:
-    """Files that tell of a release, such as its certificate: what this gives writes them. They take their names later.
+def write_companions(paths: Sequence[Path], force: bool, publishing: Publishing) -> Iterator[Callable[[Texts], None]]:
+    """Give the function that writes files about a release, such as its certificate. They take their names later.
 
     The release is published first, inside of this, and then they are, in their order; Ctrl-C waits until all have their
     names. What had their names before is moved away when they are written, and comes back if the release is not
@@ -128,7 +128,7 @@ def accompanied(paths: Sequence[Path], force: bool, publishing: Publishing) -> I
             for path, text in texts.items():
                 write_unnamed(waiting[path], path, text)
             if texts:  # a release alone gets its name in one step, and what is sent to a pipe must be stopped
-                stack.enter_context(postponed_signals())
+                stack.enter_context(postpone_signals())
             for path in paths:
                 if path.exists():
                     moved[path] = waiting[path].with_name("replaced" if path.name != "replaced" else "replaced_too")
@@ -167,7 +167,7 @@ def prepare(session: Session, out: Target, companions: Sequence[Path], force: bo
 
 
 def refuse_existing(path: Path, force: bool) -> None:
-    """Nothing is overwritten unless it is wanted, and nothing but files ever."""
+    """Refuse to overwrite a file without `force`, or anything else."""
     if path.exists() and not (force and path.is_file()):
         raise InvalidParameter(f"{str(path)!r} is already there.", FORCE)
     for folder in (path.parent, follow(path).parent):
@@ -176,7 +176,7 @@ def refuse_existing(path: Path, force: bool) -> None:
 
 
 @contextmanager
-def staged(path: Path, force: bool, publishing: Publishing | None = None) -> Iterator[Path]:
+def stage_file(path: Path, force: bool, publishing: Publishing | None = None) -> Iterator[Path]:
     """A path where nobody looks; what is there in the end gets the real name, unless something went wrong."""
     publishing = publishing or Publishing()
     refuse_existing(path, force)
@@ -184,7 +184,7 @@ def staged(path: Path, force: bool, publishing: Publishing | None = None) -> Ite
         yield unnamed
         refuse_existing(path, force)  # somebody else may have written it meanwhile
         try:
-            with postponed_signals():
+            with postpone_signals():
                 take_name(unnamed, path)
         finally:
             publishing.done = not unnamed.exists()
@@ -192,7 +192,7 @@ def staged(path: Path, force: bool, publishing: Publishing | None = None) -> Ite
 
 def write_text(path: Path, text: Text, force: bool) -> None:
     """Write a file of text, all of it or nothing."""
-    with staged(path, force) as unnamed:
+    with stage_file(path, force) as unnamed:
         write_unnamed(unnamed, path, text)
 
 
@@ -219,7 +219,7 @@ def transaction(session: Session, publishing: Publishing) -> Iterator[None]:
     session.run("BEGIN")
     try:
         yield
-        with postponed_signals():
+        with postpone_signals():
             session.run("COMMIT")
             publishing.done = True
     except BaseException:
@@ -230,7 +230,7 @@ def transaction(session: Session, publishing: Publishing) -> Iterator[None]:
 
 
 def refuse_table(session: Session, alias: str, table: Table, force: bool) -> None:
-    """No table is replaced unless it is wanted."""
+    """Refuse to replace a table without `force`."""
     if not force and session.has_table(alias, table):
         raise InvalidParameter(f"there is a table {table.table!r} already.", FORCE)
 
@@ -239,9 +239,9 @@ def write_table(session: Session, table: Table, query: Query, force: bool) -> st
     """Write a table; return its full name."""
     alias = session.attach(table.database, "READ_WRITE")
     refuse_table(session, alias, table, force)
-    session.run(f"CREATE SCHEMA IF NOT EXISTS {quoted(alias)}.{quoted(table.schema)}")
+    session.run(f"CREATE SCHEMA IF NOT EXISTS {quote(alias)}.{quote(table.schema)}")
     select, parameters = query
-    target = ".".join(map(quoted, (alias, table.schema, table.table)))
+    target = ".".join(map(quote, (alias, table.schema, table.table)))
     with phase("writing the release") as writing:
         writing.rows = session.run(f"CREATE OR REPLACE TABLE {target} AS {select}", parameters).only["Count"]
     return target

@@ -1,4 +1,4 @@
-"""What to try if a table is not eligible, in the words of whoever wanted the release."""
+"""Advice for a table that is not eligible, in the words of SQL, the command line or a policy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..next_steps import NextStep
 
 
 @contextmanager
-def advising_in(words: Callable[[NextStep], str]) -> Iterator[None]:
+def advise_in(words: Callable[[NextStep], str]) -> Iterator[None]:
     """Say in other words than SQL what could be tried."""
     try:
         yield

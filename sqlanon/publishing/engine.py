@@ -1,4 +1,4 @@
-"""How much of the machine a session may take, and where it puts what does not fit into memory.
+"""The threads and memory that a session may take, and the folder for what does not fit into memory.
 
 >>> read_engine({"threads": 2, "memory_limit": "4GB"})
 Engine(threads=2, memory_limit='4GB', temp_directory=None)
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ..arguments import text, whole
 from ..errors import InvalidParameter, WrongColumn
-from .staging import held_folder, remove_abandoned
+from .staging import hold_folder, remove_abandoned
 
 Settings = Mapping[str, object]
 NO_SETTINGS: Settings = {}
@@ -35,12 +35,12 @@ class Engine:
     memory_limit: str | None = None
     temp_directory: Path | None = None
 
-    def but(self, other: Engine) -> Engine:
+    def override(self, other: Engine) -> Engine:
         """These settings, but for those that another has."""
-        return read_engine({**self.stated, **other.stated})
+        return read_engine({**self.settings, **other.settings})
 
     @property
-    def stated(self) -> dict[str, object]:
+    def settings(self) -> dict[str, object]:
         """The settings that are not None."""
         values = {name: getattr(self, name) for name in SETTINGS}
         return {name: value for name, value in values.items() if value is not None}
@@ -66,10 +66,10 @@ def read_engine(settings: Settings, folder: Path | None = None) -> Engine:
 
 
 @contextmanager
-def configured(engine: Engine) -> Iterator[dict[str, str]]:
-    """The settings for DuckDB, with a folder of their own for temporary files, which is gone in the end."""
+def configure(engine: Engine) -> Iterator[dict[str, str]]:
+    """Give the settings for DuckDB, with a new folder for temporary files, which is gone in the end."""
     with temporary_folder(engine.temp_directory or Path(tempfile.gettempdir())) as folder:
-        yield {name: str(value) for name, value in {**engine.stated, "temp_directory": folder}.items()}
+        yield {name: str(value) for name, value in {**engine.settings, "temp_directory": folder}.items()}
 
 
 @contextmanager
@@ -78,5 +78,5 @@ def temporary_folder(parent: Path) -> Iterator[Path]:
     for other in parent.glob(f"{FOLDER}*"):
         remove_abandoned(other)
     folder = parent / f"{FOLDER}{secrets.token_hex(8)}"
-    with held_folder(folder, folder):
+    with hold_folder(folder, folder):
         yield folder

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 PERSON = "person id"
-"""How keys of people look; others that repeat may be keys of something else."""
+"""Patterns of keys of people; others that repeat may be keys of something else."""
 
 
-def entities_among(described: Sequence[dict[str, object]]) -> list[str]:
+def possible_entities(described: Sequence[dict[str, object]]) -> list[str]:
     """The columns that may be the entity, of what `columns` says; those that are surely people come first."""
     repeating = [one for one in described if one["entity"]]
     return [str(one["column"]) for one in sorted(repeating, key=lambda one: one["looks_like"] != PERSON)]

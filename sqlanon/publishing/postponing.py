@@ -11,7 +11,7 @@ ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if h
 
 
 @contextmanager
-def postponed_signals() -> Iterator[None]:
+def postpone_signals() -> Iterator[None]:
     """Meanwhile, signals that the program answers wait: what they would raise is raised in the end."""
     received: list[int] = []
     answered = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}

@@ -1,4 +1,4 @@
-"""What is published, how, and where it goes."""
+"""A publication: source, release function and its arguments, and targets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..approval import ApprovalRecord
 from ..errors import InvalidParameter
 from ..functions import signature
 from .engine import AUTOMATIC, Engine
-from .places import CSV, LONGEST_NAME, File, Place, Stream, Table, Target, file_of, follow, has_file, is_same
+from .paths import CSV, LONGEST_NAME, File, Source, Stream, Table, Target, file_of, follow, has_file, is_same
 
 ENDING = ".certificate.json"
 
@@ -22,7 +22,7 @@ class Publication:
     """A release to be made.
 
     `arguments` are those of the release function but for tbl and taxonomy; those that are None are left out. `taxonomy`
-    has places or SQL by column. `bounds` are demanded of the release, beside what its function promises; `most` has the
+    has paths or SQL by column. `bounds` are demanded of the release, beside what its function promises; `most` has the
     highest value of the measures `risk` and `gcp`. `certificate`, `report` and `public_report` are paths, or None where
     none is wanted. `columns`, if they are there, are all that the source may have. With `strict`, rows may not stand
     for people where the source has an identifier that repeats, unless `rows_are_people`; and of the columns that are
@@ -32,7 +32,7 @@ class Publication:
     `engine` has the settings of the session.
     """
 
-    source: Place
+    source: Source
     target: Target
     function: str
     arguments: Mapping[str, Any]
@@ -98,7 +98,7 @@ def is_csv(target: Target) -> bool:
 
 
 def certificate_path(target: Target) -> Path:
-    """Where a certificate goes unless somebody says otherwise: beside its release."""
+    """The default path of a certificate: beside its release."""
     path = path_beside(target)
     if path is None:
         raise InvalidParameter(
@@ -127,13 +127,13 @@ def refuse_older_certificate(publication: Publication) -> None:
     That is so beside a symlink, and beside the file that it leads to.
     """
     target = publication.target
-    for place in (target, behind_links(target)):
-        path = path_beside(place)
+    for one in (target, follow_target(target)):
+        path = path_beside(one)
         if path is not None and path.exists() and not is_path(path, publication.certificate):
             raise InvalidParameter(f"{str(path)!r} is the certificate of an older release.", "Remove it first.")
 
 
-def behind_links(target: Target) -> Target:
+def follow_target(target: Target) -> Target:
     """The file, or the table of the database, that symlinks lead to."""
     if isinstance(target, File):
         return replace(target, path=follow(target.path))

@@ -19,8 +19,8 @@ from ..errors import InvalidParameter, UnsupportedType, WrongColumn
 from ..phases import phase
 from . import csv_files
 from .column_types import KINDS
-from .places import CSV, PARQUET, File
-from .spelling import literal, quoted
+from .paths import CSV, PARQUET, File
+from .spelling import literal, quote
 
 if TYPE_CHECKING:
     from .session import Session
@@ -47,8 +47,8 @@ def read_files(session: Session, files: Sequence[File], name: str, types: Types,
     for file in files[1:]:
         with phase(f"reading {file.path.name}") as reading:
             reading.rows = read_csv(session, file, PART, types, guess_types)
-            refuse_unlike(files[0], session.describe(quoted(name)), file, session.describe(PART))
-            session.run(f"INSERT INTO {quoted(name)} BY NAME FROM {PART}")
+            refuse_unlike(files[0], session.describe(quote(name)), file, session.describe(PART))
+            session.run(f"INSERT INTO {quote(name)} BY NAME FROM {PART}")
             session.run(f"DROP TABLE {PART}")
 
 
@@ -68,7 +68,7 @@ def view_parquet(session: Session, files: Sequence[File], name: str) -> None:
     parts = f"read_parquet([{patterns}], hive_partitioning := false, union_by_name := {by_name})"
     # where DuckDB 1 copies a plan, it takes marks in the names of files for wildcards after all
     kind = "VIEW" if all(file.pattern == str(file.path) for file in files) else "TABLE"
-    session.run(f"CREATE {kind} {quoted(name)} AS FROM {parts}")
+    session.run(f"CREATE {kind} {quote(name)} AS FROM {parts}")
 
 
 def refuse_unlike(
@@ -93,7 +93,7 @@ def read_csv(session: Session, file: File, name: str, types: Types, guess_types:
     words = {fold(column): word for column, word in types.items()}
     pinned = {column: words[fold(column)] for column in header.names if fold(column) in words}
     forced = {column: KINDS[word].column for column, word in pinned.items() if KINDS[word].read}
-    table = f"CREATE OR REPLACE TABLE {quoted(name)} AS FROM"
+    table = f"CREATE OR REPLACE TABLE {quote(name)} AS FROM"
     try:
         session.run(f"{table} {reader(file, header, forced, guess_types)}")
         if unclear := columns_of_unclear_days(session, file, header, name):
@@ -102,8 +102,8 @@ def read_csv(session: Session, file: File, name: str, types: Types, guess_types:
             session.run(f"{table} {reader(file, header, forced, guess_types)}")
     except (duckdb.InvalidInputException, duckdb.ConversionException):  # their text shows the line
         refuse_unlike_cells(file, header, {column: pinned[column] for column in forced})
-        raise csv_files.unreadable(file) from None
-    csv_files.refuse_lost_rows(file, rows, session.count_rows(quoted(name)))
+        raise csv_files.unreadable_file_error(file) from None
+    csv_files.refuse_lost_rows(file, rows, session.count_rows(quote(name)))
     pin_types(session, file, header, name, pinned)
     return rows
 
@@ -120,7 +120,7 @@ def reader(file: File, header: csv_files.Header, forced: Types, guess_types: boo
 def refuse_unlike_cells(file: File, header: csv_files.Header, pinned: Types) -> None:
     """Say which cell could not be read as the type of its column."""
     for column, word in pinned.items():
-        line = csv_files.first_line_unlike(file, header, header.names.index(column), KINDS[word].pattern)
+        line = csv_files.find_unlike_line(file, header, header.names.index(column), KINDS[word].pattern)
         if line is not None:
             raise UnsupportedType.unlike(column, "VARCHAR", word, file.name, line)
 
@@ -131,12 +131,12 @@ def columns_of_unclear_days(session: Session, file: File, header: csv_files.Head
     DuckDB reads all columns of a type alike, so that one day after the 12th makes them clear.
     """
     unclear: list[str] = []
-    described = session.describe(quoted(name))
+    described = session.describe(quote(name))
     for kind in ("DATE", "TIMESTAMP"):
         positions = [position for position, (_, type_name) in enumerate(described) if type_name == kind]
         positions = [one for one in positions if not YEAR_FIRST.match(csv_files.first_cell(file, header, one))]
-        latest = ", ".join(f"max(day({quoted(described[position][0])}))" for position in positions)
-        if positions and session.run(f"SELECT greatest({latest}) AS day FROM {quoted(name)}").only["day"] <= MONTHS:
+        latest = ", ".join(f"max(day({quote(described[position][0])}))" for position in positions)
+        if positions and session.run(f"SELECT greatest({latest}) AS day FROM {quote(name)}").only["day"] <= MONTHS:
             unclear += [header.names[position] for position in positions]
     return unclear
 
@@ -155,19 +155,19 @@ def refuse_unclear_days(file: File, columns: Sequence[str]) -> None:
 
 def pin_types(session: Session, file: File, header: csv_files.Header, name: str, pinned: Types) -> None:
     """The columns of a CSV file have the types that are pinned. One without a value takes any type."""
-    for position, (column, type_name) in enumerate(session.describe(quoted(name))):
+    for position, (column, type_name) in enumerate(session.describe(quote(name))):
         word = pinned.get(header.names[position])
         if word is None or KINDS[word].takes(type_name):
             continue
-        if session.run(f"SELECT count({quoted(column)}) AS n FROM {quoted(name)}").only["n"]:
-            line = csv_files.first_line_unlike(file, header, position, KINDS[word].pattern)
+        if session.run(f"SELECT count({quote(column)}) AS n FROM {quote(name)}").only["n"]:
+            line = csv_files.find_unlike_line(file, header, position, KINDS[word].pattern)
             raise UnsupportedType.unlike(column, type_name, word, file.name, line)
-        session.run(f"ALTER TABLE {quoted(name)} ALTER {quoted(column)} TYPE {KINDS[word].column}")
+        session.run(f"ALTER TABLE {quote(name)} ALTER {quote(column)} TYPE {KINDS[word].column}")
 
 
 @contextmanager
 def standard_input(folder: Path) -> Iterator[File]:
-    """What comes by standard input, as a file that is its owner's alone and gone afterwards."""
+    """Give standard input as a file that its owner alone can read, and that is gone afterwards."""
     if sys.stdin is None or sys.stdin.isatty() or not hasattr(sys.stdin, "buffer"):
         raise InvalidParameter("nothing is piped into standard input.", "Write sqlanon release - OUT … < people.csv.")
     with TemporaryDirectory(dir=folder) as private:

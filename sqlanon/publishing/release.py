@@ -17,11 +17,11 @@ from ..errors import BrokenPromise, NotPrivate, WrongColumn
 from ..phases import phase
 from ..release.request import Release, read_release
 from .column_types import refuse_other_types
-from .destinations import Publishing, Query, Text, accompanied, prepare, written
-from .places import Table
+from .destinations import Publishing, Query, Text, prepare, write_companions, write_release
+from .paths import Table
 from .publication import Publication, refuse_impossible, refuse_older_certificate
 from .reports import refuse_without_reports, report_text
-from .session import SOURCE, Session, call, quoted
+from .session import SOURCE, Session, call, quote
 from .summary import OWNER_DIGITS
 from .taxonomies import open_taxonomies
 
@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
     gcp: float | None
 
 
-class Opened(NamedTuple):
+class OpenSource(NamedTuple):
     """The arguments of the release function, the statement that answers the release, and where people are counted."""
 
     arguments: dict[str, Any]
@@ -50,14 +50,14 @@ def publish(session: Session, publication: Publication, force: bool) -> Outcome:
     publishing = Publishing()
     with (
         phase(f"publishing with {publication.function}") as whole,
-        opened_source(session, publication) as opened,
-        accompanied(publication.companions, force, publishing) as write,
-        written(session, publication.target, opened.query, force, publishing) as name,
+        open_source(session, publication) as opened,
+        write_companions(publication.companions, force, publishing) as write,
+        write_release(session, publication.target, opened.query, force, publishing) as name,
     ):
         certificate = certify_release(session, publication, opened, name)
         gcp = measure_loss(session, opened.arguments, name)
         refuse_broken(certificate, publication, gcp)
-        write(texts_about(session, publication, opened, name, certificate))
+        write(companion_texts(session, publication, opened, name, certificate))
         whole.rows = certificate.rows
     return Outcome(certificate, gcp)
 
@@ -66,7 +66,7 @@ def rehearse(session: Session, publication: Publication) -> Outcome:
     """Do all that publishing does, but write nothing; return the certificate that the release would have."""
     refuse_impossible(publication)
     refuse_without_reports(publication)
-    with phase(f"trying {publication.function}") as whole, opened_source(session, publication) as opened:
+    with phase(f"trying {publication.function}") as whole, open_source(session, publication) as opened:
         select, parameters = opened.query
         whole.rows = session.run(f"CREATE TABLE release AS {select}", parameters).only["Count"]
         certificate = certify_release(session, publication, opened, "release")
@@ -76,7 +76,7 @@ def rehearse(session: Session, publication: Publication) -> Outcome:
 
 
 @contextmanager
-def opened_source(session: Session, publication: Publication) -> Iterator[Opened]:
+def open_source(session: Session, publication: Publication) -> Iterator[OpenSource]:
     """Make the source readable.
 
     Where an entity tells people apart, the release is made here, once, with a number for each person, in a table of
@@ -95,10 +95,10 @@ def opened_source(session: Session, publication: Publication) -> Iterator[Opened
     query = call(publication.function, **arguments)
     request = read_release(publication.function, arguments)
     if request.entity is None:
-        yield Opened(arguments, query, None)
+        yield OpenSource(arguments, query, None)
         return
     with table_with_people(session, request) as people:
-        yield Opened(arguments, (f"SELECT * EXCLUDE ({quoted(request.entity)}) FROM {people}", []), people)
+        yield OpenSource(arguments, (f"SELECT * EXCLUDE ({quote(request.entity)}) FROM {people}", []), people)
 
 
 @contextmanager
@@ -145,10 +145,10 @@ def plural(noun: str, names: Sequence[str]) -> str:
     return f"{noun}{'s' if len(names) > 1 else ''} {', '.join(names)}"
 
 
-def texts_about(
-    session: Session, publication: Publication, opened: Opened, release: str, certificate: Certificate
+def companion_texts(
+    session: Session, publication: Publication, opened: OpenSource, release: str, certificate: Certificate
 ) -> dict[Path, Text]:
-    """What goes into the files that tell of the release; reports for the owner are private."""
+    """The texts of the files about the release, by path; reports for the owner are private."""
     texts = {} if publication.certificate is None else {publication.certificate: Text(certificate.to_json())}
     for path, public in ((publication.report, False), (publication.public_report, True)):
         if path is not None:
@@ -158,7 +158,7 @@ def texts_about(
     return texts
 
 
-def certify_release(session: Session, publication: Publication, opened: Opened, release: str) -> Certificate:
+def certify_release(session: Session, publication: Publication, opened: OpenSource, release: str) -> Certificate:
     """The certificate of what was written."""
     bounds: Mapping[str, Any] = publication.bounds
     arguments = opened.arguments
@@ -178,7 +178,7 @@ def certify_release(session: Session, publication: Publication, opened: Opened, 
 
 
 def measure_loss(session: Session, arguments: Mapping[str, Any], release: str) -> float | None:
-    """How much of the source was lost, from 0 to 1. It tells of rows that were left out, so it is their owner's."""
+    """The loss of the release, from 0 to 1. It depends on rows that were left out, so only the owner may know it."""
     qi = arguments["qi"]
     taxonomy = {column: table for column, table in arguments.get("taxonomy", {}).items() if column in qi}
     lost = session.call("info_loss", src=arguments["tbl"], rel=release, qi=qi, taxonomy=taxonomy or None)
@@ -187,8 +187,8 @@ def measure_loss(session: Session, arguments: Mapping[str, Any], release: str) -
 
 
 def refuse_broken(certificate: Certificate, publication: Publication, gcp: float | None) -> None:
-    """Nothing is published that breaks a bound, or that a policy would have to allow."""
-    demanded = [*broken_bounds(certificate, publication), *exceeded(certificate, publication, gcp)]
+    """Refuse a release that breaks a bound, or that a policy would have to allow."""
+    demanded = [*broken_bounds(certificate, publication), *measures_above_limits(certificate, publication, gcp)]
     if demanded:
         raise NotPrivate(f"the release breaks {', '.join(demanded)}.", "Nothing was published.")
     if certificate.holds is False:
@@ -231,7 +231,7 @@ def broken_bounds(certificate: Certificate, publication: Publication) -> Iterato
             yield f"{name} = {publication.bounds[name]:g}: it is {shown or 'not kept by rows'}"
 
 
-def exceeded(certificate: Certificate, publication: Publication, gcp: float | None) -> Iterator[str]:
+def measures_above_limits(certificate: Certificate, publication: Publication, gcp: float | None) -> Iterator[str]:
     """The measures that are above what was allowed."""
     measured = {"risk": certificate.strictest_risk["prosecutor"], "gcp": gcp}
     digits = {"risk": 6, "gcp": OWNER_DIGITS}

@@ -13,7 +13,7 @@ from .session import Session
 
 
 def report_maker() -> Callable[..., Any]:
-    """What makes reports: an extra, which may not be installed."""
+    """The function that makes reports: an extra, which may not be installed."""
     from ..report import report
 
     maker: Callable[..., Any] = report

@@ -1,4 +1,4 @@
-"""A connection for one piece of work: places become tables that SQL functions take, and calls become statements."""
+"""A connection for one piece of work: files become tables that SQL functions take, and calls become statements."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..connection import connect
 from ..errors import InvalidParameter, WrongColumn
 from ..functions import signature
 from ..phases import PROGRESS, phase
-from .engine import AUTOMATIC, Engine, configured
-from .places import Files, Place, Stream, Table, follow
+from .engine import AUTOMATIC, Engine, configure
+from .paths import Files, Source, Stream, Table, follow
 from .reading import Types, read_files, standard_input
 from .spelling import literal as literal
-from .spelling import quoted as quoted
+from .spelling import quote as quote
 
 SOURCE = "source"
 """The name of the source in a session: taxonomies in SQL can name it."""
@@ -27,7 +27,7 @@ NO_TYPES: Types = {}
 
 
 class Rows(NamedTuple):
-    """What a statement answers."""
+    """The answer of a statement."""
 
     names: list[str]
     rows: list[tuple[Any, ...]]
@@ -63,27 +63,27 @@ class Session:
             return self.run(sql, parameters)
 
     def count_rows(self, table: str) -> int:
-        """How many rows a table has."""
+        """The number of rows of a table."""
         rows: int = self.run(f"SELECT count(*) AS n FROM {table}").only["n"]
         return rows
 
-    def open(self, place: Place, name: str, types: Types = NO_TYPES, guess_types: bool = True) -> str:
-        """Make a place readable, under a name unless it is a table; return the text that SQL functions take as a table.
+    def open(self, source: Source, name: str, types: Types = NO_TYPES, guess_types: bool = True) -> str:
+        """Make a source readable, under a name unless it is a table; return it as SQL functions take tables.
 
         `types` has words for the types of columns.
         """
-        if isinstance(place, Table):
-            return self.open_table(place)
-        if isinstance(place, Stream):
+        if isinstance(source, Table):
+            return self.open_table(source)
+        if isinstance(source, Stream):
             with standard_input(self.temporary_folder) as file:
                 read_files(self, [file], name, types, guess_types)
         else:
-            read_files(self, place.parts if isinstance(place, Files) else [place], name, types, guess_types)
-        return quoted(name)
+            read_files(self, source.parts if isinstance(source, Files) else [source], name, types, guess_types)
+        return quote(name)
 
-    def open_release(self, place: Place, name: str) -> str:
-        """The same for a release, whose cells in CSV are taken as the text they are."""
-        return self.open(place, name, guess_types=False)
+    def open_release(self, release: Source, name: str) -> str:
+        """Make a release readable, whose cells in CSV are taken as the text they are."""
+        return self.open(release, name, guess_types=False)
 
     def open_table(self, table: Table) -> str:
         """The full name of a table of a database, which is attached to be read, unless it is attached already."""
@@ -91,16 +91,16 @@ class Session:
             raise WrongColumn(f"there is no database {str(table.database)!r}.")
         alias = self.attach(table.database, "READ_ONLY")
         if not self.has_table(alias, table):
-            known = ", ".join(f"{quoted(schema)}.{quoted(name)}" for schema, name in self.tables(alias))
+            known = ", ".join(f"{quote(schema)}.{quote(name)}" for schema, name in self.tables(alias))
             raise WrongColumn(
                 f"there is no table {table.table!r} in schema {table.schema!r} of {str(table.database)!r}.",
                 f"It has: {known}." if known else "It has no tables.",
             )
-        return ".".join(map(quoted, (alias, table.schema, table.table)))
+        return ".".join(map(quote, (alias, table.schema, table.table)))
 
     @property
     def temporary_folder(self) -> Path:
-        """The folder for what has no place of its own: its owner alone can enter it, and it is gone in the end."""
+        """The folder for temporary files: its owner alone can enter it, and it is gone in the end."""
         return Path(self.run("SELECT current_setting('temp_directory') AS folder").only["folder"])
 
     def describe(self, table: str) -> list[tuple[str, str]]:
@@ -119,12 +119,12 @@ class Session:
 
     def tables(self, alias: str) -> list[tuple[str, str]]:
         """The tables and views of a database, with their schemas."""
-        found = self.run(
+        answer = self.run(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal UNION ALL "
             "SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ? AND NOT internal ORDER BY ALL",
             [alias, alias],
         )
-        return [(schema, name) for schema, name in found.rows]
+        return [(schema, name) for schema, name in answer.rows]
 
     def attach(self, database: Path, access: str) -> str:
         """Attach a database, once, whatever links lead to it; return the name that it goes by here."""
@@ -143,7 +143,7 @@ class Session:
 
 
 @contextmanager
-def opened(engine: Engine = AUTOMATIC) -> Iterator[Session]:
+def open_session(engine: Engine = AUTOMATIC) -> Iterator[Session]:
     """A session that is closed in the end."""
     with connection(":memory:", engine) as con:
         yield Session(con)
@@ -152,7 +152,7 @@ def opened(engine: Engine = AUTOMATIC) -> Iterator[Session]:
 @contextmanager
 def connection(database: str, engine: Engine = AUTOMATIC) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection that sees no variable of this program, and is closed in the end."""
-    with configured(engine) as config, closing(connect(database, config=config)) as con:
+    with configure(engine) as config, closing(connect(database, config=config)) as con:
         con.execute("SET python_enable_replacements = false; SET enable_progress_bar_print = false")
         con.execute("SET enable_progress_bar = true; SET progress_bar_time = 0")  # others draw it
         with PROGRESS.told_by(con.query_progress):
@@ -165,5 +165,5 @@ def call(function: str, **arguments: object) -> tuple[str, list[object]]:
     for name in named:
         if name not in signature(function):
             raise InvalidParameter(f"{function} takes no {name}.", f"It takes: {', '.join(signature(function))}.")
-    listed = ", ".join(f"{quoted(name)} := ?" for name in named)
-    return f"FROM {quoted(function)}({listed})", list(named.values())
+    listed = ", ".join(f"{quote(name)} := ?" for name in named)
+    return f"FROM {quote(function)}({listed})", list(named.values())

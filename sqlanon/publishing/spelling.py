@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """A name as an identifier."""
     from ..statement.template import identifier  # here, because it brings sqlglot
 

@@ -1,4 +1,4 @@
-"""Where a file lies until it gets its name: a folder beside it that its owner alone can enter.
+"""The path of a file until it gets its name: a folder beside it that its owner alone can enter.
 
 The name of the folder follows from that of the file, and a run locks it. So two runs never write the same file at once,
 and the next run that writes beside it, whatever file, removes what one that was killed has left behind.
@@ -21,8 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InvalidParameter
-from .places import follow
-from .postponing import postponed_signals
+from .paths import follow
+from .postponing import postpone_signals
 
 if sys.platform != "win32":
     import fcntl
@@ -46,38 +46,38 @@ def staging(path: Path) -> Iterator[Path]:
     The folder is beside the file that a symlink leads to: that is the one to be replaced, and links stay.
     """
     folder = staging_folder(follow(path))
-    with held_folder(folder, path):
-        with postponed_signals():
+    with hold_folder(folder, path):
+        with postpone_signals():
             remove_leftovers(folder)
         yield folder / path.name
 
 
 @contextmanager
-def held_folder(folder: Path, path: Path) -> Iterator[None]:
+def hold_folder(folder: Path, path: Path) -> Iterator[None]:
     """A folder, made if need be, that this process has for itself; it is gone in the end. `path` is for messages."""
     handle = None
     try:
-        with postponed_signals():
+        with postpone_signals():
             handle = lock_folder(folder, path)
             _held[handle] = folder
         yield
     finally:
         if handle is not None:
-            let_go(handle)
+            remove_folder(handle)
 
 
-def let_go(handle: int) -> None:
+def remove_folder(handle: int) -> None:
     """Remove a folder of this process. The system unlocks it when the process ends, whatever ended it."""
-    with postponed_signals():
+    with postpone_signals():
         shutil.rmtree(_held.pop(handle), ignore_errors=True)
         os.close(handle)
 
 
 @atexit.register
-def let_go_of_all() -> None:
+def remove_all_folders() -> None:
     """Remove the folders that a signal has left: one that came between two lines of Python."""
     for handle in list(_held):
-        let_go(handle)
+        remove_folder(handle)
 
 
 if sys.platform != "win32":
@@ -110,9 +110,9 @@ def try_lock(folder: Path) -> int | None:
         return os.open(os.devnull, os.O_RDONLY)
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        refuse_strangers(handle, folder)
+        refuse_foreign_folder(handle, folder)
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if is_still(handle, folder):
+        if is_same_folder(handle, folder):
             os.fchmod(handle, OWNER_ONLY)
             return handle
     except BlockingIOError:
@@ -124,15 +124,15 @@ def try_lock(folder: Path) -> int | None:
     return None
 
 
-def is_still(handle: int, folder: Path) -> bool:
+def is_same_folder(handle: int, folder: Path) -> bool:
     """Whether the folder that was opened is the one that bears the name: the run before may have removed it."""
     with contextlib.suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(handle), folder.stat())
     return False
 
 
-def refuse_strangers(handle: int, folder: Path) -> None:
-    """Nothing is written to a folder that somebody else has made."""
+def refuse_foreign_folder(handle: int, folder: Path) -> None:
+    """Refuse a folder that somebody else has made."""
     if os.fstat(handle).st_uid != os.geteuid():
         raise InvalidParameter(f"the folder {str(folder)!r} belongs to somebody else.", "Remove it first.")
 
@@ -156,7 +156,7 @@ def remove_abandoned(folder: Path) -> None:
     with contextlib.suppress(OSError, InvalidParameter):  # it is no folder, or somebody else's
         if (handle := try_lock(folder)) is not None:
             _held[handle] = folder
-            let_go(handle)
+            remove_folder(handle)
 
 
 def flush(path: Path) -> None:
@@ -183,14 +183,14 @@ def keep_owner(staged: Path, path: Path) -> None:
     mode = stat.S_IMODE(replaced.st_mode)
     if sys.platform != "win32":
         now = staged.stat()
-        if now.st_gid != replaced.st_gid and not is_given(staged, -1, replaced.st_gid):
+        if now.st_gid != replaced.st_gid and not change_owner(staged, -1, replaced.st_gid):
             mode &= ~stat.S_IRWXG
-        if now.st_uid != replaced.st_uid and not is_given(staged, replaced.st_uid, -1):
+        if now.st_uid != replaced.st_uid and not change_owner(staged, replaced.st_uid, -1):
             _log.warning("%r belonged to somebody else; now it is yours, as only root could keep that", path.name)
     staged.chmod(mode)  # last: a change of owner may take bits away
 
 
-def is_given(path: Path, user: int, group: int) -> bool:
+def change_owner(path: Path, user: int, group: int) -> bool:
     """Whether a file could be given to a user or a group; -1 is the one that it has."""
     try:
         os.chown(path, user, group)

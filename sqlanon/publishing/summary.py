@@ -1,4 +1,4 @@
-"""What came out of a release, in a few numbers: sizes, what was promised, what was achieved, what was lost."""
+"""A release in a few numbers: sizes, the bounds that were promised and achieved, the loss."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def summarize(outcome: Outcome, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def suspicious_columns(certificate: Certificate) -> dict[str, tuple[str, ...]]:
     """Columns for which a release cannot be called safe, by what is wrong with them; nothing where all is well."""
-    found = {
+    columns_by_warning = {
         "identifying_columns": certificate.identifying_columns,
         "repeating_identifiers": certificate.repeating_identifiers or (),
     }
-    return {name: columns for name, columns in found.items() if columns}
+    return {name: columns for name, columns in columns_by_warning.items() if columns}
 
 
 WARNINGS = {
@@ -59,18 +59,18 @@ WARNINGS = {
     "repeating_identifiers": "rows were counted, not people: these columns of the source look like identifiers, and "
     "repeat: {}. If one tells people apart, name it as entity",
 }
-"""What suspicious columns mean."""
+"""A warning for each kind of suspicious columns."""
 
 
 def warnings(certificate: Certificate) -> list[str]:
-    """What is wrong, in a sentence each."""
+    """Warnings about the release, a sentence each."""
     suspicious = {**suspicious_columns(certificate), "narrowing_columns": certificate.narrowing_columns}
     suspicious = {name: columns for name, columns in suspicious.items() if columns}
     return [f"{WARNINGS[name].format(', '.join(map(repr, columns)))}." for name, columns in suspicious.items()]
 
 
 def achieve(certificate: Certificate, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What the release keeps, by people or rows, as far as it can be told from the release."""
+    """The bounds that the release keeps, of people or rows, as far as the release shows them."""
     release = read_release(str(certificate.function), {**arguments, "tbl": "release"})
     counted = certificate.strictest_measures
     exact = release.recode == "none"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..errors import InvalidParameter
-from .places import File, is_place, read_place
+from .paths import File, is_file_or_table, read_file_or_table
 from .session import Session
 
 
 def open_taxonomies(session: Session, texts: Mapping[str, str]) -> dict[str, str] | None:
-    """Taxonomies by column, as SQL functions take them. What is no place is SQL: adult_taxonomy('education')."""
+    """Taxonomies by column, as SQL functions take them. Other texts are SQL: adult_taxonomy('education')."""
     taxonomies = {
-        column: open_taxonomy(session, text, f"taxonomy_{number}") if is_place(text) else text
+        column: open_taxonomy(session, text, f"taxonomy_{number}") if is_file_or_table(text) else text
         for number, (column, text) in enumerate(texts.items(), 1)
     }
     return taxonomies or None
@@ -20,9 +20,9 @@ def open_taxonomies(session: Session, texts: Mapping[str, str]) -> dict[str, str
 
 def open_taxonomy(session: Session, text: str, name: str) -> str:
     """A text file is read by sqlanon, which knows the layout of ARX; all else is a table."""
-    place = read_place("taxonomy", text)
-    if not isinstance(place, File) or not place.path.name.lower().endswith((".csv", ".tsv")):
-        return session.open(place, name)
-    if "'" in place.pattern:
-        raise InvalidParameter(f"taxonomy: the path {str(place.path)!r} has a quote in it.", "Rename the file.")
-    return f"'{place.pattern}'"
+    source = read_file_or_table("taxonomy", text)
+    if not isinstance(source, File) or not source.path.name.lower().endswith((".csv", ".tsv")):
+        return session.open(source, name)
+    if "'" in source.pattern:
+        raise InvalidParameter(f"taxonomy: the path {str(source.path)!r} has a quote in it.", "Rename the file.")
+    return f"'{source.pattern}'"

@@ -18,7 +18,7 @@ ANSWER = "_sqlanon_answer"
 def ask(
     con: duckdb.DuckDBPyConnection, function: str, arguments: Mapping[str, object], query: str = f"FROM {ANSWER}"
 ) -> list[Record]:
-    """What a SQL function answers, or what a query makes of it."""
+    """The answer of a SQL function, or of a query over it."""
     from ..statement.planning import statement  # here, because it brings sqlglot when it builds
 
     named = {name: value for name, value in arguments.items() if value is not None}

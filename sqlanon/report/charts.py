@@ -27,12 +27,12 @@ class Chart:
     wide: bool = False
 
 
-def missing(name: str, title: str, reason: str) -> Chart:
+def missing_chart(name: str, title: str, reason: str) -> Chart:
     """A chart that cannot be drawn."""
     return Chart(name, title, f"It cannot be drawn: {reason}")
 
 
-def paired(
+def draw_pairs(
     labels: Sequence[str],
     before: Sequence[float] | None,
     after: Sequence[float],

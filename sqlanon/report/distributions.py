@@ -1,4 +1,4 @@
-"""How often each sensitive value occurs, in the source and in the release.
+"""The frequencies of sensitive values, in the source and in the release.
 
 Values are counted and put into bins in SQL: a column may have a million of them.
 """
@@ -47,7 +47,7 @@ class Range:
     @property
     def labels(self) -> list[str]:
         """The bins of equal width, in words."""
-        edges = [self.low + (self.high - self.low) * place / BINS for place in range(BINS + 1)]
+        edges = [self.low + (self.high - self.low) * position / BINS for position in range(BINS + 1)]
         return [f"{edge(low)} – {edge(high)}" for low, high in pairwise(edges)]
 
 
@@ -71,13 +71,13 @@ def distribution(subject: Subject, sa: str) -> Distribution | str:
 def measure(subject: Subject, sa: str) -> Distribution:
     """Name the values of the source, or of the release if there is none, and count them in both."""
     if not subject.hides_values and (numbers := number_range(subject, sa)):
-        return binned(subject, sa, numbers)
-    published = expected if subject.hides_values else counted
+        return distribution_of_bins(subject, sa, numbers)
+    published = estimate_values if subject.hides_values else count_values
     if subject.src is None:
         before, (after, values) = None, published(subject, subject.rel, sa)
         named = list(after)
     else:
-        before, values = counted(subject, subject.src, sa)
+        before, values = count_values(subject, subject.src, sa)
         named = list(before)
         after, _ = published(subject, subject.rel, sa, named)
     others = values - len(named)
@@ -88,18 +88,18 @@ def measure(subject: Subject, sa: str) -> Distribution:
     return Distribution(labels, columns[0], columns[1] or [], in_order=False, estimated=subject.hides_values)
 
 
-def counted(
+def count_values(
     subject: Subject, table: str, sa: str, named: Sequence[str | None] | None = None
 ) -> tuple[dict[str | None, float], int]:
     """The shares of the most frequent values, or of those that are named; and how many values there are."""
-    query = f"SELECT value::VARCHAR AS value, share, rank AS place FROM {ANSWER}"
-    return chosen(ask(subject.con, "buckets", {"tbl": table, "sa": sa}, choice(query, named)))
+    query = f"SELECT value::VARCHAR AS value, share, rank AS value_rank FROM {ANSWER}"
+    return shares_by_value(ask(subject.con, "buckets", {"tbl": table, "sa": sa}, choice(query, named)))
 
 
-def expected(
+def estimate_values(
     subject: Subject, table: str, sa: str, named: Sequence[str | None] | None = None
 ) -> tuple[dict[str | None, float], int]:
-    """The same, as lists and labels let expect. A public report names nothing below a label."""
+    """Shares and their number, estimated from lists and labels. A public report names nothing below a label."""
     from ..statement.template import identifier
 
     column = identifier(sa).sql("duckdb")
@@ -110,9 +110,10 @@ def expected(
     }
     query = (
         f"SELECT {column}::VARCHAR AS value, estimate / system.main.sum(estimate) OVER () AS share, "
-        f"system.main.row_number() OVER (ORDER BY estimate DESC NULLS LAST, {column}::VARCHAR) AS place FROM {ANSWER}"
+        f"system.main.row_number() OVER (ORDER BY estimate DESC NULLS LAST, {column}::VARCHAR) AS value_rank "
+        f"FROM {ANSWER}"
     )
-    return chosen(ask(subject.con, "estimate", arguments, choice(query, named)))
+    return shares_by_value(ask(subject.con, "estimate", arguments, choice(query, named)))
 
 
 def choice(query: str, named: Sequence[str | None] | None) -> str:
@@ -120,16 +121,16 @@ def choice(query: str, named: Sequence[str | None] | None) -> str:
     from ..statement.template import text
 
     if named is None:  # one bar for one value would not be worth it
-        which = f"place <= {SHOWN} OR values <= {SHOWN + 1}"
+        which = f"value_rank <= {SHOWN} OR values <= {SHOWN + 1}"
     else:
         which = " OR ".join(
             f"value IS NOT DISTINCT FROM {text(name).sql('duckdb') if name is not None else 'NULL'}" for name in named
         )
     counting = f"SELECT *, system.main.count(*) OVER () AS values FROM ({query})"
-    return f"SELECT value, share, values FROM ({counting}) WHERE {which} ORDER BY place, value"
+    return f"SELECT value, share, values FROM ({counting}) WHERE {which} ORDER BY value_rank, value"
 
 
-def chosen(rows: Sequence[Record]) -> tuple[dict[str | None, float], int]:
+def shares_by_value(rows: Sequence[Record]) -> tuple[dict[str | None, float], int]:
     """Shares by value, and how many values there are."""
     return {row["value"]: row["share"] or 0.0 for row in rows}, rows[0]["values"] if rows else 0
 
@@ -149,20 +150,20 @@ def number_range(subject: Subject, sa: str) -> Range | None:
     return Range(row["low"], row["high"])
 
 
-def binned(subject: Subject, sa: str, numbers: Range) -> Distribution:
+def distribution_of_bins(subject: Subject, sa: str, numbers: Range) -> Distribution:
     """The shares of bins of equal width; what is in none of them is missing."""
 
     def shares(table: str) -> list[float]:
         width = (numbers.high - numbers.low) / BINS
-        place = f"system.main.floor((number - {numbers.low!r}) / {width!r})"
+        position = f"system.main.floor((number - {numbers.low!r}) / {width!r})"
         query = (
             "SELECT CASE WHEN system.main.isfinite(number) "
-            f"THEN system.main.least({BINS - 1}, system.main.greatest(0, {place}))::INTEGER END AS bin, "
+            f"THEN system.main.least({BINS - 1}, system.main.greatest(0, {position}))::INTEGER END AS bin, "
             "system.main.sum(share) AS share "
             f"FROM (SELECT share, TRY_CAST(value AS DOUBLE) AS number FROM {ANSWER}) GROUP BY 1"
         )
         bins = {row["bin"]: row["share"] for row in ask(subject.con, "buckets", {"tbl": table, "sa": sa}, query)}
-        return [bins.get(place, 0.0) for place in (*range(BINS), None)]
+        return [bins.get(position, 0.0) for position in (*range(BINS), None)]
 
     before, after = shares(subject.src) if subject.src is not None else None, shares(subject.rel)
     shown = BINS + bool(after[-1] or (before and before[-1]))

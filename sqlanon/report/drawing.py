@@ -51,19 +51,21 @@ def bars(
 ) -> str:
     """Bars that lie, one for each series beside each label, with its text at the end.
 
-    `series` and `texts` are by colour. `whole`: the scale is 0 to 1, which a track shows. The labels at places that are
-    `marked` are in the colour of a warning.
+    `series` and `texts` are by colour. `whole`: the scale is 0 to 1, which a track shows. Labels at the positions in
+    `marked` have the colour of a warning.
     """
     rows = [
-        {"place": place, "series": number, "value": values[place], "text": texts[color][place], "all": 1}
+        {"position": position, "series": number, "value": values[position], "text": texts[color][position], "all": 1}
         for number, (color, values) in enumerate(series.items())
-        for place in range(len(labels))
+        for position in range(len(labels))
     ]
-    names = [{"place": place, "label": label, "marked": place in marked} for place, label in enumerate(labels)]
+    names = [
+        {"position": position, "label": label, "marked": position in marked} for position, label in enumerate(labels)
+    ]
     largest = 1.0 if whole else max((value for values in series.values() for value in values), default=0.0) or 1.0
     scale = {"domain": [0, largest * 1.3], "nice": False}
     x = {"field": "value", "type": "quantitative", "axis": None, "scale": scale, "stack": None}
-    y = {"field": "place", "type": "ordinal", "axis": None, "scale": {"paddingInner": 0.3, "paddingOuter": 0.1}}
+    y = {"field": "position", "type": "ordinal", "axis": None, "scale": {"paddingInner": 0.3, "paddingOuter": 0.1}}
     offset = {"field": "series", "type": "ordinal", "scale": {"paddingInner": 0.12}}
     colors = {"domain": list(range(len(series))), "range": list(series)}
     color = {"field": "series", "type": "ordinal", "legend": None, "scale": colors}
@@ -113,7 +115,7 @@ def curves(
         "scale": {"type": "log", "domain": [ups[0] / 1.15, ups[-1] * 1.15], "nice": False},
         "axis": {"title": None, "values": ticks, "labelExpr": "'1 in ' + round(1 / datum.value)", "labelOverlap": True},
     }
-    scale = {"domain": names, "range": [LINES[place % len(LINES)] for place in range(len(names))]}
+    scale = {"domain": names, "range": [LINES[position % len(LINES)] for position in range(len(names))]}
     color = {"field": "name", "type": "nominal", "legend": None, "scale": scale}
     layers: list[dict[str, Any]] = [
         {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"x": across, "y": up, "color": color}},

@@ -29,7 +29,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Frontier:
-    """What `frontier` says of settings; `parameter` is k or l. `chosen` is None where a sample cannot show the release.
+    """The rows of `frontier`; `parameter` is k or l. `chosen` is None where a sample cannot show the release.
 
     `sampled`: the rows of the sample, None if all rows were taken.
     """

@@ -1,4 +1,4 @@
-"""Where the protection of a release ends: the list of docs/threat-model.md, whole. A test compares the two."""
+"""The limits of a release's protection: the list of docs/threat-model.md, whole. A test compares the two."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from .charts import Chart, paired
+from .charts import Chart, draw_pairs
 from .drawing import LINES, curves
 from .frontiers import Frontier
 from .losses import ERRORS, Loss, QueryErrors
@@ -12,7 +12,7 @@ from .words import label, one_in, percent
 
 
 def loss_by_column(loss: Loss) -> Chart:
-    """What each column lost."""
+    """A chart of the loss of each column."""
     rows = sorted(loss.columns, key=lambda row: -row["ncp"])
     most = rows[0]
     return Chart(
@@ -23,27 +23,27 @@ def loss_by_column(loss: Loss) -> Chart:
         if most["ncp"]
         else "Nothing is lost in the rows that are there: every value is as exact as in the source.",
         "0%: every value is as exact as in the source. 100%: nothing is left of the column.",
-        paired([row["attribute"] for row in rows], None, [row["ncp"] for row in rows], whole=True),
+        draw_pairs([row["attribute"] for row in rows], None, [row["ncp"] for row in rows], whole=True),
     )
 
 
-def count_errors(place: int, errors: QueryErrors, several: bool) -> Chart:
-    """How far counts are off."""
+def count_errors(position: int, errors: QueryErrors, several: bool) -> Chart:
+    """A chart of the errors of counts."""
     between = [f"{percent(low).removesuffix('%')} – {percent(high)}" for low, high in pairwise(ERRORS)]
     return Chart(
-        f"errors-{place}",
+        f"errors-{position}",
         f"How far are counts of {label(errors.column)} off?" if several else "How far are counts off?",
         f"Half of the counts are off by {percent(errors.median)} or less, nine of ten by {percent(errors.nine_tenths)} "
         "or less.",
         f"{errors.queries} random queries, SELECT count(*) with conditions on {errors.dims} columns, "
         f"{label(errors.column)} always among them, that select about 5% of the rows: bars count queries by their "
         "error against the source.",
-        paired([f"up to {percent(ERRORS[0])}", *between, f"more than {percent(ERRORS[-1])}"], None, errors.shares),
+        draw_pairs([f"up to {percent(ERRORS[0])}", *between, f"more than {percent(ERRORS[-1])}"], None, errors.shares),
     )
 
 
 def trade_off(frontier: Frontier) -> Chart:
-    """What other settings would have cost."""
+    """A chart of risk and loss under other settings."""
     points = [{"name": each.algo, "across": each.loss, "up": each.risk} for each in frontier.points]
     chosen = frontier.chosen
     marked = {"across": chosen.loss, "up": chosen.risk} if chosen else None
@@ -54,7 +54,7 @@ def trade_off(frontier: Frontier) -> Chart:
     return Chart(
         "frontier",
         "What would other settings have cost?",
-        better(frontier),
+        describe_better_settings(frontier),
         f"Each point is a release that was tried and not published. Lower is safer ({safer}), further left "
         "is more exact: the best place is the lower left corner. "
         + (
@@ -68,12 +68,12 @@ def trade_off(frontier: Frontier) -> Chart:
             else "The setting of this release is not known, or cannot be tried on a sample: it is not marked."
         ),
         curves(points, marked, {"across": "detail lost", "chosen": "this release"}),
-        [(LINES[place % len(LINES)], label(name)) for place, name in enumerate(names)],
+        [(LINES[position % len(LINES)], label(name)) for position, name in enumerate(names)],
         wide=True,
     )
 
 
-def better(frontier: Frontier) -> str:
+def describe_better_settings(frontier: Frontier) -> str:
     """Whether something that is at least as safe would have lost less."""
     chosen = frontier.chosen
     if chosen is None:

@@ -1,4 +1,4 @@
-"""What a release cost: loss in all and by column, and how far counts are off. All of it needs the source."""
+"""The loss of a release: in all and by column, and the errors of counts. All of it needs the source."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ QUERIES = 200
 """Random count queries for each sensitive attribute."""
 
 ERRORS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
-"""Where bins of errors end; the last one is open."""
+"""The ends of bins of errors; the last one is open."""
 
 
 @dataclass(frozen=True)
 class QueryErrors:
-    """How far random count queries on the release are off: how many there were, quantiles, and the share in each bin.
+    """The errors of random count queries on the release: their number, quantiles, and the share in each bin.
 
     Each asks `dims` columns, `column` always among them.
     """
@@ -33,7 +33,7 @@ class QueryErrors:
 
 @dataclass(frozen=True)
 class Loss:
-    """What `info_loss`, `attribute_loss` and `count_query_error` say. `reason`: why there are no `errors`."""
+    """The answers of `info_loss`, `attribute_loss` and `count_query_error`. `reason`: why there are no `errors`."""
 
     whole: Record
     columns: Sequence[Record]
@@ -45,8 +45,8 @@ def measure_loss(subject: Subject) -> Loss:
     """Compare a release with its source."""
     shared = {"src": subject.src, "rel": subject.rel, "qi": list(subject.qi)}
     trees = subject.taxonomy_of(*subject.qi)
-    (whole,) = map(rounded, ask(subject.con, "info_loss", {**shared, "taxonomy": trees}))
-    columns = [rounded(column) for column in ask(subject.con, "attribute_loss", {**shared, "taxonomy": trees})]
+    (whole,) = map(round_losses, ask(subject.con, "info_loss", {**shared, "taxonomy": trees}))
+    columns = [round_losses(column) for column in ask(subject.con, "attribute_loss", {**shared, "taxonomy": trees})]
     # without a sensitive attribute, the last quasi-identifier takes its place
     *others, last = subject.qi
     pairs = [(list(subject.qi), sa) for sa in subject.sa] or ([(others, last)] if others else [])
@@ -60,7 +60,7 @@ def measure_loss(subject: Subject) -> Loss:
     return Loss(whole, columns, errors, "" if errors else "No random query has an answer.")
 
 
-def rounded(record: Record) -> Record:
+def round_losses(record: Record) -> Record:
     """Losses against the source, to three digits: more would tell of single rows."""
     return {name: float(f"{value:.3g}") if isinstance(value, float) else value for name, value in record.items()}
 

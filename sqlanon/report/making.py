@@ -9,7 +9,7 @@ import duckdb
 from ..approval import ApprovalRecord
 from ..certificate import Certificate
 from ..phases import phase
-from .charts import Chart, missing
+from .charts import Chart, missing_chart
 from .distributions import distribution
 from .frontiers import measure_frontier
 from .loss_charts import count_errors, loss_by_column, trade_off
@@ -17,7 +17,7 @@ from .losses import Loss, measure_loss
 from .page import Content, render
 from .record import Report
 from .risk_charts import class_sizes, guesses, reidentification
-from .risks import Exposure, expose
+from .risks import Exposure, measure_exposure
 from .subject import Subject, read_subject
 from .tiles import tiles
 from .value_charts import sensitive_values
@@ -68,8 +68,8 @@ def report(
         record=record,
     )
     with phase("measuring risk"):
-        before = expose(subject, subject.src) if subject.src is not None else None
-        after = expose(subject, subject.people or subject.rel)
+        before = measure_exposure(subject, subject.src) if subject.src is not None else None
+        after = measure_exposure(subject, subject.people or subject.rel)
     with phase("measuring loss"):
         loss = measure_loss(subject) if subject.src is not None else None
     with phase("checking the certificate"):
@@ -88,7 +88,7 @@ def report(
 
 
 def draw(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss | None) -> Iterator[Chart]:
-    """Who stands out, what can be guessed, who can be found; then what it cost, which only the owner can measure."""
+    """Charts of risk and of sensitive values; then those of loss, which only the owner can measure."""
     yield class_sizes(subject, before, after)
     for sa in subject.sa:
         yield guesses(subject, sa, before, after)
@@ -99,14 +99,14 @@ def draw(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss 
 
 
 def loss_charts(subject: Subject, loss: Loss, after: Exposure) -> Iterator[Chart]:
-    """What the release cost, and what others would have cost."""
+    """Charts of the loss of the release, and of other releases."""
     yield loss_by_column(loss)
     if not loss.errors:
-        yield missing("errors", "How far are counts off?", loss.reason)
-    for place, errors in enumerate(loss.errors):
-        yield count_errors(place, errors, several=len(loss.errors) > 1)
+        yield missing_chart("errors", "How far are counts off?", loss.reason)
+    for position, errors in enumerate(loss.errors):
+        yield count_errors(position, errors, several=len(loss.errors) > 1)
     frontier = measure_frontier(subject, loss, after)
     if isinstance(frontier, str):
-        yield missing("frontier", "What would other settings have cost?", frontier)
+        yield missing_chart("frontier", "What would other settings have cost?", frontier)
     else:
         yield trade_off(frontier)

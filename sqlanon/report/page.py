@@ -20,7 +20,7 @@ from .risks import Exposure
 from .subject import Subject
 from .tiles import Tile, measures
 from .verdicts import Verdict
-from .words import MEASURES, label, listed, number, percent
+from .words import MEASURES, label, number, percent, write_value
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ def render(content: Content) -> str:
         subject=content.subject,
         certificate=certificate,
         measures=[
-            (sa, list(measures(content.before, content.after.privacy, place)))
-            for place, sa in enumerate(content.subject.sa or (None,))
+            (sa, list(measures(content.before, content.after.privacy, position)))
+            for position, sa in enumerate(content.subject.sa or (None,))
         ],
         limits=LIMITS,
         approval=approval_lines(content.subject),
@@ -55,7 +55,7 @@ def render(content: Content) -> str:
 
 
 def approval_lines(subject: Subject) -> list[tuple[str, str]]:
-    """What whoever approves a release wants to know; a text that is empty is a line to write on."""
+    """Questions of whoever approves a release, and answers; an empty answer is a line to write on."""
     record = subject.record
     return [
         ("Purpose of the release", record.purpose),
@@ -95,7 +95,7 @@ def template() -> jinja2.Template:
         "label": label,
         "number": number,
         "percent": percent,
-        "listed": listed,
+        "listed": write_value,
         "drawing": Markup,
     }
     environment.filters["hexadecimal"] = hexadecimal

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from .charts import BOTH, Chart, paired
+from .charts import BOTH, Chart, draw_pairs
 from .risks import THRESHOLD, Exposure
 from .subject import Subject
 from .words import BETTER_GUESSES, EQUALLY_LIKELY, label, one_in, one_of, percent
 
 
 def class_sizes(subject: Subject, before: Exposure | None, after: Exposure) -> Chart:
-    """How many rows or people look alike."""
+    """A chart of class sizes."""
     noun = subject.noun
     every = list(after.sizes)
     used = [start for start in every if after.sizes[start] or (before and before.sizes[start])]
@@ -22,22 +22,22 @@ def class_sizes(subject: Subject, before: Exposure | None, after: Exposure) -> C
     return Chart(
         "class-sizes",
         f"How many {noun} look alike?",
-        alone(noun, before, after),
+        describe_small_classes(noun, before, after),
         f"{noun.capitalize()} are counted by the size of their class: all {noun} that look alike in the published "
         f"columns. Bars near the top are {noun} in small classes, which stand out."
         + (f" Red: fewer than the {promised:,} that were promised." if promised else ""),
-        paired(
+        draw_pairs(
             [size_label(noun, start, ends[start]) for start in starts],
             [before.sizes[start] for start in starts] if before else None,
             [after.sizes[start] for start in starts],
-            marked=[place for place, start in enumerate(starts) if start < promised],
+            marked=[position for position, start in enumerate(starts) if start < promised],
         ),
         BOTH if before else (),
     )
 
 
-def alone(noun: str, before: Exposure | None, after: Exposure) -> str:
-    """What the chart of class sizes says."""
+def describe_small_classes(noun: str, before: Exposure | None, after: Exposure) -> str:
+    """A sentence about the people who stand alone, or the smallest class."""
     smallest, unique = after.risk["smallest_class"], after.risk["unique_people"]
     now = (
         f"{unique:,} of {after.risk['people']:,} {noun} stand alone in the release."
@@ -63,20 +63,20 @@ def size_label(noun: str, start: int, end: int | None) -> str:
 
 
 def reidentification(noun: str, before: Exposure | None, after: Exposure) -> Chart:
-    """How likely a row or a person is found again."""
+    """A chart of the chance that a row or a person is identified."""
     kinds = {"highest": "prosecutor", "average": "marketer", f"risk above {percent(THRESHOLD)}": "above_threshold"}
     one = one_of(noun)
-    found = (
+    chances = (
         f"Whoever looks for the easiest {one} in the release is right {chance_words(after.risk['prosecutor'])}; for "
         f"an average {one}, {percent(after.risk['marketer'])} of the time."
     )
     return Chart(
         "risk",
         f"How likely is a {one} found again?",
-        " ".join(filter(None, (found, risen(noun, before, after)))),
+        " ".join(filter(None, (chances, describe_higher_risks(noun, before, after)))),
         f"The risk of a {one} is 1 / the number of {noun} that look alike, for somebody who knows all "
         f"quasi-identifiers. The last line is the share of {noun} whose risk is above {percent(THRESHOLD)}.",
-        paired(
+        draw_pairs(
             list(kinds),
             [before.risk[kind] for kind in kinds.values()] if before else None,
             [after.risk[kind] for kind in kinds.values()],
@@ -86,7 +86,7 @@ def reidentification(noun: str, before: Exposure | None, after: Exposure) -> Cha
     )
 
 
-def risen(noun: str, before: Exposure | None, after: Exposure) -> str:
+def describe_higher_risks(noun: str, before: Exposure | None, after: Exposure) -> str:
     """The risks that are higher than in the source, and why; nothing if none is."""
     if before is None:
         return ""
@@ -102,16 +102,16 @@ def risen(noun: str, before: Exposure | None, after: Exposure) -> str:
     ]
     if not higher:
         return ""
-    least = math.ceil(1 / THRESHOLD)
+    size = math.ceil(1 / THRESHOLD)
     return (
         f"But {', and '.join(higher)}: groups are made as small as the promise allows, so {noun} that look like many "
-        f"others in the source share a smaller class in the release. In classes of {least} or more, no risk is above "
+        f"others in the source share a smaller class in the release. In classes of {size} or more, no risk is above "
         f"{percent(THRESHOLD)}."
     )
 
 
 def chance_words(chance: float) -> str:
-    """How often a guess is right.
+    """The chance that a guess is right, in words.
 
     >>> chance_words(0.25), chance_words(1.0), chance_words(0.3)
     ('one time in 4', 'every time', '30% of the time')
@@ -123,11 +123,11 @@ def chance_words(chance: float) -> str:
 
 
 def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure) -> Chart:
-    """How mixed a sensitive attribute is: the share of the most frequent value in each class."""
-    place, noun = subject.sa.index(sa), subject.noun
-    name, title = f"guess-{place}", f"How mixed is {label(sa)} within classes?"
+    """A chart of how mixed a sensitive attribute is: the share of the most frequent value in each class."""
+    position, noun = subject.sa.index(sa), subject.noun
+    name, title = f"guess-{position}", f"How mixed is {label(sa)} within classes?"
     if sa not in after.chances:
-        return Chart(name, title, hidden(subject, place), "Lists or labels leave no class to draw.")
+        return Chart(name, title, describe_hidden_share(subject, position), "Lists or labels leave no class to draw.")
     promised = subject.certificate.bounds.get("l")
     limit = 1 / Fraction(promised) if promised else Fraction(1)
     every = list(after.chances[sa])
@@ -135,7 +135,7 @@ def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure)
     first = min(number for number, end in enumerate(every) if any(shares[end] for shares in shown))
     starts, ends = [Fraction(0), *every][first:-1], every[first:]
     sentence = (
-        f"In the least mixed class of the release, one value takes {percent(after.privacy[place]['alpha'])} of the "
+        f"In the least mixed class of the release, one value takes {percent(after.privacy[position]['alpha'])} of the "
         f"{noun}; {BETTER_GUESSES}."
     )
     if before:
@@ -147,7 +147,7 @@ def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure)
         sentence,
         f"{noun.capitalize()} are counted by the share of the most frequent value in their class."
         + (f" Red: above the 1/{promised:g} that was promised." if promised else ""),
-        paired(
+        draw_pairs(
             [chance_label(start, end) for start, end in zip(starts, ends, strict=True)],
             [before.chances[sa][end] for end in ends] if before else None,
             [after.chances[sa][end] for end in ends],
@@ -157,9 +157,9 @@ def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure)
     )
 
 
-def hidden(subject: Subject, place: int) -> str:
-    """How much of a class a value may take that is published in a list, or as a label."""
-    tau = subject.certificate.measures[place]["tau"]
+def describe_hidden_share(subject: Subject, position: int) -> str:
+    """A sentence about the share of a value that is published in a list, or as a label."""
+    tau = subject.certificate.measures[position]["tau"]
     if not isinstance(tau, int | float):
         return "The release publishes lists or labels in place of values; the share of one was not measured."
     return (

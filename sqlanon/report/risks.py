@@ -1,4 +1,4 @@
-"""How exposed people are: class sizes, risk, and how well a sensitive value can be guessed; before and after."""
+"""The exposure of people, before and after: class sizes, risk, and chances to guess a sensitive value."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .asking import ANSWER, Record, ask
 from .subject import Subject
 
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
-"""Where bins of class sizes begin, beside the k that was promised."""
+"""The starts of bins of class sizes, beside the k that was promised."""
 
 CHANCES = (Fraction(1, 10), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(3, 4), Fraction(99, 100))
-"""Where bins of chances end, beside the 1/l that was promised; the last one is for certainty, or nearly."""
+"""The ends of bins of chances, beside the 1/l that was promised; the last one is for certainty, or nearly."""
 
 THRESHOLD = 0.2
 """The risk that is too high, as in `risk`."""
@@ -34,12 +34,12 @@ class Exposure:
     chances: Mapping[str, Mapping[Fraction, float]]
 
 
-def expose(subject: Subject, table: str) -> Exposure:
+def measure_exposure(subject: Subject, table: str) -> Exposure:
     """Measure one table."""
-    shared = {"tbl": table, **subject.counting}
+    shared = {"tbl": table, **subject.counting_arguments}
     (risk,) = ask(subject.con, "risk", {**shared, "threshold": THRESHOLD})
     if not risk["people"]:
-        refuse_nobody(subject)
+        refuse_empty_table(subject)
     by_size = ask(subject.con, "risk_by_size", shared)
     listed = list(subject.sa) or None
     trees = subject.taxonomy_of(*subject.sa) if not subject.public else None
@@ -51,7 +51,7 @@ def expose(subject: Subject, table: str) -> Exposure:
     )
 
 
-def refuse_nobody(subject: Subject) -> NoReturn:
+def refuse_empty_table(subject: Subject) -> NoReturn:
     """A table without anybody in it has no risk."""
     if subject.certificate.nulls != "exclude":
         raise TooFewRows.empty()
@@ -86,7 +86,8 @@ def guess(subject: Subject, shared: Mapping[str, object], sa: str) -> dict[Fract
     ends = chance_bins(subject)
     # top_count / size <= end, without division: both sides are whole numbers
     branches = " ".join(
-        f"WHEN top_count * {end.denominator} <= size * {end.numerator} THEN {place}" for place, end in enumerate(ends)
+        f"WHEN top_count * {end.denominator} <= size * {end.numerator} THEN {position}"
+        for position, end in enumerate(ends)
     )
     query = (
         f"SELECT CASE {branches} END AS bin, system.main.sum(size)::DOUBLE AS people "
@@ -95,4 +96,4 @@ def guess(subject: Subject, shared: Mapping[str, object], sa: str) -> dict[Fract
     rows = ask(subject.con, "equivalence_classes", {**shared, "sa": sa}, query)
     whole = sum(row["people"] for row in rows)
     people = {row["bin"]: row["people"] for row in rows}
-    return {end: people.get(place, 0.0) / whole if whole else 0.0 for place, end in enumerate(ends)}
+    return {end: people.get(position, 0.0) / whole if whole else 0.0 for position, end in enumerate(ends)}

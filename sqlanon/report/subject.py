@@ -1,4 +1,4 @@
-"""What a report is about: the arguments, checked, and the certificate, which is made if there is none."""
+"""The subject of a report: the arguments, checked, and the certificate, which is made if there is none."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Subject:
         return "rows" if self.people is None else "people"
 
     @property
-    def counting(self) -> dict[str, object]:
-        """How rows or people are counted, in all functions that verify."""
+    def counting_arguments(self) -> dict[str, object]:
+        """The arguments of all verifying functions that say how rows or people are counted."""
         entity = None if self.people is None else self.certificate.entity
         return {"qi": list(self.qi), "entity": entity, "nulls": self.certificate.nulls}
 
@@ -133,7 +133,7 @@ def repeating_identifiers(
 
 
 def table_of_people(rel: str, certificate: Certificate, people: str | None) -> str | None:
-    """Where people can be counted: in a table that was given for that, or in the release, if it tells them apart."""
+    """The table in which people are counted: the one for that, or the release, if a column identifies them."""
     if certificate.entity is None:
         return None
     if people is not None:
@@ -152,7 +152,7 @@ def refuse_other_columns(certificate: Certificate, qi: Sequence[str], sa: Sequen
 
 
 def refuse_other_bounds(certificate: Certificate, bounds: Mapping[str, int]) -> None:
-    """What was promised is in the certificate."""
+    """Refuse bounds that are not those of the certificate."""
     for name, value in bounds.items():
         if certificate.bounds.get(name, certificate.arguments.get(name)) != value:
             raise InvalidParameter(f"{name} = {value} is not what the certificate says.", f"Leave {name} out.")

@@ -41,7 +41,7 @@ def count(value: int | None) -> Figure:
 
 
 def tiles(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss | None) -> Iterator[Tile]:
-    """What a privacy officer looks at first, and what the release cost."""
+    """The figures that a privacy officer looks at first, and those of the loss."""
     risk = before and before.risk
     smallest = risk and count(risk["smallest_class"])
     highest, average = risk and share(risk["prosecutor"]), risk and share(risk["marketer"])
@@ -57,26 +57,28 @@ def tiles(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss
 
 
 def guess_tiles(subject: Subject, before: Exposure | None, after: Exposure) -> Iterator[Tile]:
-    """How much one sensitive value takes of the class that is least mixed."""
-    for place, sa in enumerate(subject.sa):
+    """Tiles with the largest share of a sensitive value in a class."""
+    for position, sa in enumerate(subject.sa):
         meaning = f"of one value of {label(sa)}, in the least mixed class"
-        worst = before and share(before.privacy[place]["alpha"])
+        worst = before and share(before.privacy[position]["alpha"])
         if subject.hides_values:
-            tau = subject.certificate.measures[place]["tau"]
+            tau = subject.certificate.measures[position]["tau"]
             if isinstance(tau, int | float):
                 yield Tile(
-                    f"tau-{place}",
+                    f"tau-{position}",
                     "Largest share",
                     share(tau),
                     worst or None,
                     f"{meaning}, labels and lists in equal parts",
                 )
         else:
-            yield Tile(f"alpha-{place}", "Largest share", share(after.privacy[place]["alpha"]), worst or None, meaning)
+            yield Tile(
+                f"alpha-{position}", "Largest share", share(after.privacy[position]["alpha"]), worst or None, meaning
+            )
 
 
 def loss_tiles(subject: Subject, loss: Loss | None) -> Iterator[Tile]:
-    """What the release cost: measured, or, without the source, as the certificate says."""
+    """The loss of the release: measured, or, without the source, as the certificate says."""
     certificate = subject.certificate
     if loss and isinstance(loss.whole["gcp"], int | float):
         yield Tile("gcp", "Detail lost", share(loss.whole["gcp"]), None, "on average over all cells")
@@ -92,9 +94,9 @@ def loss_tiles(subject: Subject, loss: Loss | None) -> Iterator[Tile]:
 
 
 def measures(
-    before: Exposure | None, after: Sequence[Mapping[str, object]], place: int
+    before: Exposure | None, after: Sequence[Mapping[str, object]], position: int
 ) -> Iterator[tuple[str, Figure | None, Figure]]:
     """All measures of one sensitive attribute: name, before, after."""
-    for name, value in after[place].items():
-        earlier = before.privacy[place].get(name) if before else None
+    for name, value in after[position].items():
+        earlier = before.privacy[position].get(name) if before else None
         yield name, (Figure(earlier, number(earlier)) if before else None), Figure(value, number(value))

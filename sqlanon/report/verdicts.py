@@ -1,4 +1,4 @@
-"""What was promised, and whether it holds: the certificate line by line."""
+"""The verdict of a report: the certificate line by line, and whether each line holds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..certificate import Certificate, Line, check
-from ..certificate.lines import NOBODY_IS_FOUND, compared
+from ..certificate.lines import NOBODY_IS_FOUND, compare
 from ..certificate.record import CREATED
 from ..next_steps import GENERALIZED
 from .asking import ANSWER, ask
@@ -45,7 +45,7 @@ class Verdict:
 def judge(subject: Subject, after: Exposure, loss: Loss | None) -> Verdict:
     """Check the certificate against the release, and the rows of the source if that is there."""
     certificate = subject.certificate
-    lines = checked(subject, loss) if subject.certified else []
+    lines = check_lines(subject, loss) if subject.certified else []
     kind, headline = outcome(subject, lines)
     return Verdict(
         kind,
@@ -86,11 +86,11 @@ def cautions(subject: Subject, after: Exposure) -> Iterator[str]:
     if alone and "k" not in certificate.promised:
         yield f"{alone:,} {subject.noun} stand alone in the release, and can be found. No k was promised."
     if "tau" in certificate.promised:
-        yield from labels_that_tell(subject)
+        yield from weak_labels(subject)
 
 
 def certified_people(certificate: Certificate) -> str:
-    """What the certificate says of people, whom nobody can count in the release."""
+    """The certificate's figures about people, whom nobody can count in the release."""
     people = certificate.people
     assert people is not None
     smallest, highest = people["measures"][0]["k"], people["risk"]["prosecutor"]
@@ -105,8 +105,8 @@ def names(columns: Sequence[str]) -> str:
     return ", ".join(map(label, columns))
 
 
-def labels_that_tell(subject: Subject) -> Iterator[str]:
-    """Where one value is more frequent than tau in the source, labels hide less than tau says; nobody else can tell."""
+def weak_labels(subject: Subject) -> Iterator[str]:
+    """Cautions where a value is more frequent than tau in the source: labels hide less than tau says."""
     if subject.src is None:
         yield f"Labels were counted in equal parts: {GENERALIZED}"
         return
@@ -121,7 +121,7 @@ def labels_that_tell(subject: Subject) -> Iterator[str]:
             )
 
 
-def checked(subject: Subject, loss: Loss | None) -> list[Line]:
+def check_lines(subject: Subject, loss: Loss | None) -> list[Line]:
     """The lines of `check`; what it leaves open for lack of the source is compared here, if the source is there."""
     trees = {column: table for column, table in subject.taxonomy.items() if column in subject.certificate.taxonomies}
     lines = check(
@@ -131,14 +131,14 @@ def checked(subject: Subject, loss: Loss | None) -> list[Line]:
         return lines
     measured = {"source_rows": loss.whole["source_rows"], "repeating_identifiers": subject.repeating_identifiers}
     return [
-        compared(line.what, line.certified, measured[line.what]) if line.what in measured else line for line in lines
+        compare(line.what, line.certified, measured[line.what]) if line.what in measured else line for line in lines
     ]
 
 
 def outcome(subject: Subject, lines: Sequence[Line]) -> tuple[str, str]:
     """The verdict in a line."""
     certificate = subject.certificate
-    if differing(lines):
+    if differences(lines):
         return BAD, "The release and its certificate do not agree"
     if certificate.broken:
         return BAD, f"A promise is broken: {', '.join(certificate.broken)}"
@@ -153,8 +153,8 @@ def outcome(subject: Subject, lines: Sequence[Line]) -> tuple[str, str]:
     return GOOD, "Every promise holds"
 
 
-def differing(lines: Sequence[Line]) -> list[str]:
-    """What the release says otherwise than its certificate. A bound that both say is broken is no such thing."""
+def differences(lines: Sequence[Line]) -> list[str]:
+    """The lines in which release and certificate differ; not the bounds that are broken by both."""
     return [
         label(line.what)
         for line in lines
@@ -163,7 +163,7 @@ def differing(lines: Sequence[Line]) -> list[str]:
 
 
 def explain(subject: Subject, lines: Sequence[Line]) -> str:
-    """How that is known."""
+    """The evidence for the verdict on a line."""
     if not subject.certified:
         return "There was no certificate. What stands here was measured on the release when this report was made."
     when = subject.certificate.created.strftime(CREATED)
@@ -172,7 +172,7 @@ def explain(subject: Subject, lines: Sequence[Line]) -> str:
             f"The certificate of {when} was made with this report, and what stands here was measured for both on the "
             "release that was published. sqlanon verify computes it again."
         )
-    if differs := differing(lines):
+    if differs := differences(lines):
         return f"The certificate of {when} was computed again from the release. It differs in: {', '.join(differs)}."
     held, left = (sum(line.holds is kind for line in lines) for kind in (True, None))
     rest = f", and {left} could not be checked" if left else ""

@@ -9,10 +9,10 @@ from ..bounds import BY_NAME
 from ..certificate import Certificate
 
 BETTER_GUESSES = "whoever learns from the whole release, or knows more, may guess better"
-"""What 1/l is not about; docs/threat-model.md explains it."""
+"""The attack that 1/l does not bound; docs/threat-model.md explains it."""
 
 EQUALLY_LIKELY = "if the values below a label, or in a list, are equally likely"
-"""What shares of labels and lists assume."""
+"""The assumption behind shares of labels and lists."""
 
 MEASURES: Mapping[str, str] = {
     "k": "rows or people in the smallest class",
@@ -92,18 +92,18 @@ def number(value: object) -> str:
     return label(str(value))
 
 
-def listed(value: object) -> str:
+def write_value(value: object) -> str:
     """A value of a certificate, which may be a list or a mapping of values.
 
-    >>> listed(["a", "b"]), listed({"suppress": 0.05}), listed([]), listed(True)
+    >>> write_value(["a", "b"]), write_value({"suppress": 0.05}), write_value([]), write_value(True)
     ('a, b', 'suppress: 0.05', 'none', 'yes')
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{label(str(name))}: {listed(each)}" for name, each in value.items()) or "none"
+        return ", ".join(f"{label(str(name))}: {write_value(each)}" for name, each in value.items()) or "none"
     if isinstance(value, list | tuple):
-        return ", ".join(listed(each) for each in value) or "none"
+        return ", ".join(write_value(each) for each in value) or "none"
     return number(value)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cli.running import answer, opened, refused, succeed
 from sqlanon.errors import InvalidParameter
-from sqlanon.publishing.places import read_place
+from sqlanon.publishing.paths import read_file_or_table
 
 pytestmark = pytest.mark.oldest
 
@@ -136,7 +136,7 @@ def test_every_row_is_read(text: str, rows: int, tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_bytes(text.encode())
     with opened() as session:
-        table = session.open(read_place("IN", str(path)), "source")
+        table = session.open(read_file_or_table("IN", str(path)), "source")
         assert session.columns(table)[0] == "age"
         assert session.run(f"SELECT count(*) AS n FROM {table}").only["n"] == rows
 
@@ -155,7 +155,7 @@ def test_every_row_is_read(text: str, rows: int, tmp_path: Path) -> None:
 def test_days_that_could_be_months_stay_text(days: list[str], type_name: str, tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "name,day\n" + "".join(f"x,{day}\n" for day in days))
     with opened() as session:
-        table = session.open(read_place("IN", str(path)), "source")
+        table = session.open(read_file_or_table("IN", str(path)), "source")
         assert dict(session.describe(table))["day"] == type_name
         assert type_name != "VARCHAR" or [day for _, day in session.run(f"FROM {table}").rows] == days
 
@@ -163,7 +163,7 @@ def test_days_that_could_be_months_stay_text(days: list[str], type_name: str, tm
 def test_days_that_could_be_months_are_refused_where_a_policy_pins_days(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "name,day\nx,05/06/2026\ny,07/08/2026\n")
     with opened() as session, pytest.raises(InvalidParameter, match=r"'day' .* cannot be told"):
-        session.open(read_place("IN", str(path)), "source", {"day": "date"})
+        session.open(read_file_or_table("IN", str(path)), "source", {"day": "date"})
 
 
 def test_addresses_on_the_network_are_refused_in_plain_words(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_each_way_to_say_that_memory_is_short_has_the_code(error: Exception) -> 
 def test_a_policy_has_the_settings_and_the_command_line_comes_before_it(tmp_path: Path) -> None:
     stated = policy.reading.read_policy(policy_of(tmp_path, {"threads": 1, "memory_limit": "1GB"})).engine
     assert stated == Engine(1, "1GB", None)
-    assert stated.but(read_engine({"threads": 2})) == Engine(2, "1GB", None)
+    assert stated.override(read_engine({"threads": 2})) == Engine(2, "1GB", None)
     assert policy.run(
         policy_of(tmp_path, {"threads": 1, "temp_directory": str(tmp_path)}), check=True
     ).certificate.holds

@@ -19,7 +19,7 @@ import pytest
 from cli.running import QI, SA, copy, refused, run, succeed
 from sqlanon.errors import InvalidParameter, NotPrivate
 from sqlanon.publishing import destinations, release, staging
-from sqlanon.publishing.places import Place
+from sqlanon.publishing.paths import Source
 from sqlanon.publishing.session import Session
 
 pytestmark = [
@@ -185,7 +185,7 @@ def test_no_release_is_published_while_what_is_beside_it_is_being_measured(
     targets = ["--out", beside] if command == "certify" else [beside]
     measured, open_release = [], Session.open_release
 
-    def publish_meanwhile(session: Session, place: Place, name: str) -> str:
+    def publish_meanwhile(session: Session, place: Source, name: str) -> str:
         with pytest.raises(InvalidParameter, match="another run is writing"), staging.staging(beside):
             pass
         measured.append(place)
@@ -260,7 +260,7 @@ def test_a_group_that_cannot_be_kept_reads_nothing(tmp_path: Path, monkeypatch: 
     for path in (old, new):
         path.write_text("")
     old.chmod(0o664)
-    monkeypatch.setattr(staging, "is_given", lambda *_: False)
+    monkeypatch.setattr(staging, "change_owner", lambda *_: False)
     theirs = old.stat()
     monkeypatch.setattr(
         Path, "stat", lambda path, **_: os.stat_result((*theirs[:5], theirs[5] + (path == old), *theirs[6:]))

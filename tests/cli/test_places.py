@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from cli.running import PEOPLE, QI, SA, answer, copy, opened, refused, run, succeed
-from sqlanon.publishing.places import read_source
+from sqlanon.publishing.paths import read_source
 
 ARGUMENTS = [*QI, *SA, "-l", 3]
 LONG = "n" * 200

@@ -128,7 +128,7 @@ def test_nothing_is_overwritten_unless_it_is_wanted(tmp_path: Path) -> None:
     assert names(tmp_path) == FILES
 
 
-@pytest.mark.parametrize("failing", ["certify_release", "refuse_broken", "texts_about"])
+@pytest.mark.parametrize("failing", ["certify_release", "refuse_broken", "companion_texts"])
 def test_what_is_interrupted_leaves_nothing(failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make(tmp_path)
     seen: list[str] = []

@@ -12,7 +12,7 @@ from cli.running import PEOPLE, answer, copy, opened, refused, succeed
 from sqlanon.errors import InvalidParameter, UnsupportedType
 from sqlanon.policy.reading import read_policy
 from sqlanon.publishing.column_types import KINDS
-from sqlanon.publishing.places import read_source
+from sqlanon.publishing.paths import read_source
 
 from .tables import edited, make
 

@@ -12,9 +12,9 @@ from ...certificate.signing import sign as signature_of
 from ...certificate.signing import signature_path
 from ...errors import InvalidParameter
 from ...phases import phase
-from ...publishing.destinations import Publishing, Text, accompanied
+from ...publishing.destinations import Publishing, Text, write_companions
 from ...publishing.engine import AUTOMATIC, Engine
-from ...publishing.places import dated, full_path, has_file, read_source
+from ...publishing.paths import fill_date, full_path, has_file, read_source
 from ...publishing.summary import suspicious_columns
 from ..arguments import (
     NO_BOUNDS,
@@ -32,7 +32,7 @@ from ..arguments import (
 from ..certificates import print_warnings
 from ..failures import BROKEN
 from ..output import output, print_json, print_pairs, printable
-from ..session import opened
+from ..session import open_session
 
 VERDICTS = {True: "every bound holds", False: "broken", None: "nothing was promised"}
 
@@ -61,18 +61,18 @@ def certify(
     Without --out, the certificate is printed. Exit with 1 if a bound is broken, or if a column that is published as it
     is leads to people; the certificate then says so.
     """
-    out = out and dated(out)
-    place, path = read_source("FILE", table), None if out is None else full_path("out", out)
+    out = out and fill_date(out)
+    release, path = read_source("FILE", table), None if out is None else full_path("out", out)
     origin = None if source is None else read_source("source", source)
     if path is not None:
-        if has_file(place, path) or (origin is not None and has_file(origin, path)):
+        if has_file(release, path) or (origin is not None and has_file(origin, path)):
             raise InvalidParameter("the certificate would take the place of data.", "Choose another path with --out.")
     elif sign is not None:
         raise InvalidParameter("--sign needs --out.", "A signature goes beside the certificate.")
     outputs = [] if path is None else [path] if sign is None else [path, signature_path(path)]
     # no other run publishes the release meanwhile, with this certificate beside it
-    with accompanied(outputs, force, Publishing()) as write, opened(engine) as session:
-        rel = session.open_release(place, "release")
+    with write_companions(outputs, force, Publishing()) as write, open_session(engine) as session:
+        rel = session.open_release(release, "release")
         src = None if origin is None else session.open(origin, "source")
         trees = read_taxonomies(session, taxonomy)
         with phase("measuring the release", lambda: session.count_rows(rel)):

@@ -7,15 +7,15 @@ from typing import Annotated
 import typer
 
 from ...publishing.engine import AUTOMATIC, Engine
-from ...publishing.places import read_source
+from ...publishing.paths import read_source
 from ..arguments import Json
 from ..output import print_json, print_table
-from ..session import opened
+from ..session import open_session
 
 SHOWN = ("column", "type", "distinct_values", "unique_share", "role")
-"""What fits in a row."""
+"""The columns of the table."""
 WHY = ("column", "looks_like", "reason")
-"""What stands below."""
+"""The columns of the list below the table."""
 
 
 def columns(
@@ -24,7 +24,7 @@ def columns(
     engine: Engine = AUTOMATIC,
 ) -> None:
     """Suggest the role of each column, with the reason."""
-    with opened(engine) as session:
+    with open_session(engine) as session:
         described = session.call("columns", tbl=session.open(read_source("FILE", table), "source"))
     if json:
         print_json(described.records)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..arguments import Json
-from ..narration import working
+from ..narration import show_progress
 from ..output import print_json, print_table
 
 
@@ -24,7 +24,7 @@ def compile_all(
     from ...phases import phase
 
     compiled: list[dict[str, object]] = []
-    with working(), phase("compiling"):
+    with show_progress(), phase("compiling"):
         compile_kernels(to, lambda name, seconds: compiled.append({"name": name, "seconds": seconds}))
     if json:
         print_json(compiled)

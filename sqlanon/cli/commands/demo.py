@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.session import Session, connection
-from ..narration import working
+from ..narration import show_progress
 from ..output import data_cell, output, print_table
 
 
@@ -103,7 +103,7 @@ def demo(engine: Engine = AUTOMATIC) -> None:
         for scene in STORY:
             output().print(f"\n-- {scene.says}\n{scene.sql.strip()}", soft_wrap=True)
             started = time.perf_counter()
-            with working():
+            with show_progress():
                 result = session.run(scene.sql)
             seconds = time.perf_counter() - started
             if scene.shown:

@@ -9,10 +9,10 @@ import typer
 
 from ...errors import InvalidParameter
 from ...publishing.engine import AUTOMATIC, Engine
-from ...publishing.places import read_source
+from ...publishing.paths import read_source
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_table
-from ..session import opened
+from ..session import open_session
 
 Numbers = list[str] | None
 
@@ -33,7 +33,7 @@ def frontier(
 
     What would their releases lose?
     """
-    with opened(engine) as session:
+    with open_session(engine) as session:
         tried = session.call(
             "frontier",
             tbl=session.open(read_source("FILE", table), "source"),

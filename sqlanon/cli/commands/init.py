@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from ...policy.draft import draft_policy, source_beside, taxonomy_beside
+from ...policy.draft import draft_policy, relative_source, relative_taxonomy
 from ...publishing.destinations import Text, refuse_existing, write_text
 from ...publishing.engine import AUTOMATIC, Engine
-from ...publishing.places import follow, full_path, read_source
+from ...publishing.paths import follow, full_path, read_source
 from ..arguments import Taxonomies, read_pairs
 from ..output import output, printable
-from ..session import opened
+from ..session import open_session
 
 
 def init(
@@ -31,8 +31,8 @@ def init(
     refuse_existing(path, force)
     trees = read_pairs("taxonomy", taxonomy)
     folder = follow(path).parent
-    taxonomies = {column: taxonomy_beside(tree, folder) for column, tree in trees.items()}
-    with opened(engine) as session:
-        text = draft_policy(session, source, source_beside(table, folder), folder, taxonomies)
+    taxonomies = {column: relative_taxonomy(tree, folder) for column, tree in trees.items()}
+    with open_session(engine) as session:
+        text = draft_policy(session, source, relative_source(table, folder), folder, taxonomies)
     write_text(path, Text(text), force)
     output().print(f"Written to {printable(out)}. Read it, then: sqlanon run --check {printable(out)}", soft_wrap=True)

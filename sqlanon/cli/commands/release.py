@@ -14,9 +14,9 @@ import typer
 from ...errors import InvalidParameter
 from ...functions.parameters import ALGO, FORMAT, KEEP, RECODE, SEED, K, L
 from ...next_steps import NextStep
-from ...publishing.eligibility import advising_in
+from ...publishing.eligibility import advise_in
 from ...publishing.engine import AUTOMATIC, Engine
-from ...publishing.places import STANDARD, Stream, Target, dated, full_path, read_source, read_target
+from ...publishing.paths import STANDARD, Stream, Target, fill_date, full_path, read_source, read_target
 from ...publishing.publication import Publication, certificate_path, release_function
 from ...publishing.release import publish
 from ...publishing.summary import summarize
@@ -34,16 +34,16 @@ from ..arguments import (
     read_sensitive,
 )
 from ..certificates import print_warnings
-from ..output import output, print_json, print_pairs, printable, shown_path
-from ..session import opened
+from ..output import output, print_json, print_pairs, printable, short_path
+from ..session import open_session
 
 
-def in_options(step: NextStep) -> str:
+def write_options(step: NextStep) -> str:
     """A next step as options of the command.
 
-    >>> in_options(NextStep("taudiverse", {"tau": 0.5, "l": 2}))
+    >>> write_options(NextStep("taudiverse", {"tau": 0.5, "l": 2}))
     '--tau 0.5 -l 2'
-    >>> in_options(NextStep("", {"algo": "incognito", "options": {"suppress": "0.04"}}))
+    >>> write_options(NextStep("", {"algo": "incognito", "options": {"suppress": "0.04"}}))
     '--algo incognito --option suppress=0.04'
     """
     return " ".join(part for name, value in step.arguments.items() for part in options(name, value))
@@ -110,7 +110,7 @@ def release(
         "seed": seed,
         "options": read_options(option),
     }
-    out, certificate = dated(out), certificate and dated(certificate)
+    out, certificate = fill_date(out), certificate and fill_date(certificate)
     target = read_target("OUT", out)
     publication = Publication(
         source=read_source("IN", source),
@@ -120,7 +120,7 @@ def release(
         taxonomy=read_pairs("taxonomy", taxonomy),
         certificate=choose_certificate(target, certificate, no_certificate),
     )
-    with opened(engine) as session, advising_in(in_options):
+    with open_session(engine) as session, advise_in(write_options):
         outcome = publish(session, publication, force)
     summary = summarize(outcome, publication.named_arguments)
     summary["seconds"] = time.perf_counter() - began
@@ -131,7 +131,7 @@ def release(
 
 def print_outcome(summary: dict[str, Any], out: str, certificate: Path | None, json: bool) -> None:
     """Print the numbers, and where everything is."""
-    shown = None if certificate is None else shown_path(certificate)
+    shown = None if certificate is None else short_path(certificate)
     if json:
         print_json({**summary, "written": out, "certificate": shown})
         return
@@ -142,7 +142,7 @@ def print_outcome(summary: dict[str, Any], out: str, certificate: Path | None, j
 
 
 def choose_certificate(target: Target, path: str | None, unwanted: bool) -> Path | None:
-    """Where the certificate goes, if there is one: there is no place beside standard output."""
+    """The path of the certificate, if there is one: there is none beside standard output."""
     if path is not None and unwanted:
         raise InvalidParameter("--certificate and --no-certificate do not go together.")
     if unwanted or (path is None and isinstance(target, Stream)):

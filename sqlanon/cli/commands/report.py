@@ -9,14 +9,14 @@ import typer
 
 from ...errors import InvalidParameter
 from ...policy.reading import read_policy
-from ...publishing.destinations import Text, staged, write_unnamed
+from ...publishing.destinations import Text, stage_file, write_unnamed
 from ...publishing.engine import AUTOMATIC, Engine
-from ...publishing.places import dated, full_path, has_file, read_source
+from ...publishing.paths import fill_date, full_path, has_file, read_source
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..certificates import read_certificate
 from ..failures import BROKEN
 from ..output import output, print_json, printable
-from ..session import opened
+from ..session import open_session
 
 
 def report(
@@ -56,22 +56,22 @@ def report(
     """
     from ...report import report as make  # here, because it is an extra
 
-    out = dated(out)
-    target, places = read_target(out), [read_source("REL", release)]
+    out = fill_date(out)
+    target, sources = read_target(out), [read_source("REL", release)]
     if source is not None:
-        places.append(read_source("--source", source))
-    for place in places:
-        if has_file(place, target):
+        sources.append(read_source("--source", source))
+    for one in sources:
+        if has_file(one, target):
             raise InvalidParameter("OUT.html is one of the tables.", "Write the report somewhere else.")
     record = read_policy(policy).record if policy is not None else None
     certified = read_certificate(certificate) if certificate is not None else None
-    with staged(target, force) as unnamed, opened(engine) as session:
+    with stage_file(target, force) as unnamed, open_session(engine) as session:
         made = make(
             session.con,
-            session.open_release(places[0], "release"),
+            session.open_release(sources[0], "release"),
             read_columns("qi", qi),
             read_sensitive(sa),
-            src=session.open(places[1], "source") if source is not None else None,
+            src=session.open(sources[1], "source") if source is not None else None,
             certificate=certified,
             taxonomy=read_taxonomies(session, taxonomy),
             k=k,
@@ -98,7 +98,7 @@ BAD_NEWS = (
 
 
 def read_target(text: str) -> Path:
-    """Where the page goes: a file that browsers open."""
+    """The path of the page: a file that browsers open."""
     if not text.lower().endswith((".html", ".htm")):
         raise InvalidParameter(f"OUT.html: {text!r} does not end in .html.", "A report is a page of HTML.")
     return full_path("OUT.html", text)

@@ -12,8 +12,8 @@ from ... import policy as policies
 from ...publishing.engine import AUTOMATIC, Engine
 from ..arguments import Json
 from ..certificates import print_warnings
-from ..narration import working
-from ..output import output, print_json, print_pairs, printable, shown_path
+from ..narration import show_progress
+from ..output import output, print_json, print_pairs, printable, short_path
 
 
 def run(
@@ -29,11 +29,11 @@ def run(
     error. A seed is taken from SQLANON_SEED.
     """
     began = time.perf_counter()
-    with working():
-        result = policies.run(policy, check=check, force=force, engine=engine.stated)
+    with show_progress():
+        result = policies.run(policy, check=check, force=force, engine=engine.settings)
     measures = {**result.measures, "seconds": time.perf_counter() - began}
-    others = {name: shown_path(path) for name, path in result.paths.items()}
-    paths = {"release": shown_path(Path(result.release)), **others}
+    others = {name: short_path(path) for name, path in result.paths.items()}
+    paths = {"release": short_path(Path(result.release)), **others}
     print_warnings(result.certificate)
     if json:
         print_json({**measures, "published": result.published, **paths})

@@ -13,7 +13,7 @@ import typer
 from ...bounds import BOUNDS
 from ...errors import InvalidParameter
 from ...publishing.engine import AUTOMATIC, Engine
-from ...publishing.places import read_source
+from ...publishing.paths import read_source
 from ...publishing.session import Session
 from ..arguments import (
     NO_BOUNDS,
@@ -31,7 +31,7 @@ from ..arguments import (
 from ..certificates import verify_certificate
 from ..failures import BROKEN
 from ..output import output, print_json, print_table
-from ..session import opened
+from ..session import open_session
 
 MEASURES = {bound.name: bound.name if bound.needs else bound.measure for bound in BOUNDS}
 """The measure that each bound is about."""
@@ -87,14 +87,16 @@ def verify(
         raise InvalidParameter(f"{options} are about a certificate.", "Name it.")
     if not qi:
         raise InvalidParameter("--qi or --certificate is missing.", "Name the quasi-identifiers, or a certificate.")
-    with opened(engine) as session:
+    with open_session(engine) as session:
         tbl = session.open(read_source("FILE", table), "release")
         shared: dict[str, Any] = {"tbl": tbl, "qi": read_columns("qi", qi), "nulls": nulls and nulls.value}
         taxonomies = read_taxonomies(session, taxonomy)
         attributes = read_sensitive(sa)
         measured = measure(session, {**shared, "entity": entity}, attributes, taxonomies, bounds)
         broken = (
-            violate(session, {**shared, "entity": entity}, attributes, taxonomies, bounds) if bounds else NONE_BROKEN
+            count_broken(session, {**shared, "entity": entity}, attributes, taxonomies, bounds)
+            if bounds
+            else NONE_BROKEN
         )
     answer = {"holds": not broken.classes, "violating_classes": broken.classes, "measures": measured}
     if json:
@@ -123,7 +125,7 @@ def measure(
 
 @dataclass(frozen=True)
 class Broken:
-    """How many classes break any bound, how many break each, and how many break each for one sensitive attribute.
+    """The numbers of classes that break any bound, each bound, and each bound for one sensitive attribute.
 
     A class that breaks a bound for several attributes is one class.
     """
@@ -136,20 +138,20 @@ class Broken:
 NONE_BROKEN = Broken(0, {}, {})
 
 
-def violate(
+def count_broken(
     session: Session, shared: dict[str, Any], sa: Any, taxonomies: dict[str, str] | None, bounds: Bounds
 ) -> Broken:
     """Count the classes that break bounds."""
     tree = taxonomies if "tau" in bounds else None
-    found = session.call("violations", **shared, sa=sa, **bounds, taxonomy=tree)
+    violations = session.call("violations", **shared, sa=sa, **bounds, taxonomy=tree)
     named = isinstance(sa, list)  # the first column then says which attribute a row is about
-    place = found.names.index("broken", named + len(shared["qi"]))
+    position = violations.names.index("broken", named + len(shared["qi"]))
     by_bound: dict[str, set[str]] = defaultdict(set)
     by_attribute: dict[tuple[str, str | None], set[str]] = defaultdict(set)
-    for row in found.rows:
+    for row in violations.rows:
         attribute, cells = (row[0], row[1:]) if named else (None, row)
         one_class = repr(cells[: len(shared["qi"])])
-        for name in row[place]:
+        for name in row[position]:
             by_bound[name].add(one_class)
             by_attribute[name, attribute].add(one_class)
     return Broken(len(set().union(*by_bound.values())), count_each(by_bound), count_each(by_attribute))

@@ -1,9 +1,9 @@
-"""Where data comes from and goes to: a file, several files, a table of a DuckDB database, or standard input and output.
+"""Sources and targets of data: a file, several files, a table of a DuckDB database, or standard input and output.
 
 A symlink stays as it was written; whoever compares two paths, or writes to one, follows it then.
 
->>> place = read_place("IN", "clinic.duckdb:visits")
->>> place.database.name, place.schema, place.table
+>>> target = read_file_or_table("IN", "clinic.duckdb:visits")
+>>> target.database.name, target.schema, target.table
 ('clinic.duckdb', 'main', 'visits')
 >>> read_name("IN", 'archive."visits.2024"')
 ('archive', 'visits.2024')
@@ -59,7 +59,7 @@ ENDINGS = tuple(ending for format in FORMATS for ending in format.endings)
 class File:
     """A file, by its full path, so that DuckDB takes no name for an address on the network.
 
-    `title` is what messages call it, if that is not its path.
+    `title` is the name for messages, if that is not its path.
     """
 
     path: Path
@@ -68,7 +68,7 @@ class File:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """The name for messages."""
         return self.title or repr(str(self.path))
 
     @property
@@ -96,9 +96,9 @@ class Files:
     @property
     def paths(self) -> list[Path]:
         """The paths of the files that are there."""
-        return sorted(self.in_folder() if self.is_folder else self.matching())
+        return sorted(self.find_in_folder() if self.is_folder else self.find_matches())
 
-    def in_folder(self) -> Iterator[Path]:
+    def find_in_folder(self) -> Iterator[Path]:
         """The files of a folder, but for those that begin with _. Below it, there must be none."""
         for path in self.path.rglob("*"):
             names = path.relative_to(self.path).parts
@@ -111,7 +111,7 @@ class Files:
                 )
             yield path
 
-    def matching(self) -> Iterator[Path]:
+    def find_matches(self) -> Iterator[Path]:
         """The files that the pattern matches."""
         literal, wild = split_pattern(self.path)
         try:
@@ -153,12 +153,12 @@ class Stream:
     name: str = STANDARD
 
 
-Place = File | Files | Table | Stream
 Target = File | Table | Stream
+Source = Target | Files
 
 
-def read_place(argument: str, text: str, folder: Path | None = None) -> File | Table:
-    """Tell a file by its ending, and a table by the database before it; SA102 for anything else.
+def read_file_or_table(argument: str, text: str, folder: Path | None = None) -> File | Table:
+    """Read a text: a file by its ending, a table by the database before it; SA102 for anything else.
 
     Paths are relative to a folder, or to the current one.
     """
@@ -174,28 +174,28 @@ def read_place(argument: str, text: str, folder: Path | None = None) -> File | T
     )
 
 
-def read_source(argument: str, text: str, folder: Path | None = None) -> Place:
-    """The same for what is read: also -, a folder, and a pattern, unless a file has just that name."""
+def read_source(argument: str, text: str, folder: Path | None = None) -> Source:
+    """A source: as above, and also -, a folder, and a pattern, unless a file has just that name."""
     if text == STANDARD:
         return Stream()
     refuse_address(argument, text)
     if DATABASE_TABLE.fullmatch(text) and not text.lower().endswith(ENDINGS):
-        return read_place(argument, text, folder)
+        return read_file_or_table(argument, text, folder)
     path = full_path(argument, text, folder)
     if path.is_dir():
         return Files(path, PARQUET, is_folder=True)
-    place = read_place(argument, text, folder)
-    if isinstance(place, File) and WILDCARD.search(text) and not path.exists():
-        return Files(path, place.format)
-    return place
+    source = read_file_or_table(argument, text, folder)
+    if isinstance(source, File) and WILDCARD.search(text) and not path.exists():
+        return Files(path, source.format)
+    return source
 
 
 def read_target(argument: str, text: str, folder: Path | None = None) -> Target:
-    """The same for what is written: a file, a table, or -."""
-    return Stream() if text == STANDARD else read_place(argument, text, folder)
+    """A target: a file, a table, or -."""
+    return Stream() if text == STANDARD else read_file_or_table(argument, text, folder)
 
 
-def dated(text: str) -> str:
+def fill_date(text: str) -> str:
     """A text in which {date} is the day, as 2026-11-18."""
     return text.replace(DATE, dt.date.today().isoformat())
 
@@ -205,21 +205,21 @@ def ends_as(name: str, format: Format) -> bool:
     return name.lower().endswith(format.endings)
 
 
-def has_file(place: Place, path: Path) -> bool:
-    """Whether a place reads or writes a file, symlinks followed."""
-    if isinstance(place, Files):
-        return place.matches(path)
-    mine = file_of(place)
-    return mine is not None and follow(mine) == follow(path)
+def has_file(source: Source, path: Path) -> bool:
+    """Whether a source or a target is a file, symlinks followed."""
+    if isinstance(source, Files):
+        return source.matches(path)
+    location = file_of(source)
+    return location is not None and follow(location) == follow(path)
 
 
-def is_same(place: Place, other: Place) -> bool:
-    """Whether two places are one, symlinks followed; names of tables differ by more than upper and lower case."""
-    if isinstance(place, Table) and isinstance(other, Table):
-        names = [(one.schema.lower(), one.table.lower()) for one in (place, other)]
-        return has_file(place, other.database) and names[0] == names[1]
+def is_same(source: Source, other: Source) -> bool:
+    """Whether two are the same, symlinks followed; names of tables differ by more than upper and lower case."""
+    if isinstance(source, Table) and isinstance(other, Table):
+        names = [(one.schema.lower(), one.table.lower()) for one in (source, other)]
+        return has_file(source, other.database) and names[0] == names[1]
     path = file_of(other)
-    return isinstance(place, File | Files) and isinstance(other, File) and path is not None and has_file(place, path)
+    return isinstance(source, File | Files) and isinstance(other, File) and path is not None and has_file(source, path)
 
 
 def follow(path: Path) -> Path:
@@ -230,26 +230,26 @@ def follow(path: Path) -> Path:
         raise InvalidParameter(f"the symlink {str(path)!r} leads back to itself.", "Remove it.") from None
 
 
-def file_of(place: Place) -> Path | None:
+def file_of(source: Source) -> Path | None:
     """The file, or that of the database; a pattern or a folder; None for standard input and output."""
-    if isinstance(place, Stream):
+    if isinstance(source, Stream):
         return None
-    return place.database if isinstance(place, Table) else place.path
+    return source.database if isinstance(source, Table) else source.path
 
 
-def is_place(text: str) -> bool:
+def is_file_or_table(text: str) -> bool:
     """Whether a text is a file or a table of a database, and not something else."""
     return text.lower().endswith(ENDINGS) or DATABASE_TABLE.fullmatch(text) is not None
 
 
 def table_text(text: str) -> str | None:
-    """What a place says behind its database; None if it is a file."""
+    """The text of a table, behind its database; None if it is a file."""
     match = None if text.lower().endswith(ENDINGS) else DATABASE_TABLE.fullmatch(text)
     return match and match[2]
 
 
 def refuse_address(argument: str, text: str) -> None:
-    """Nothing is read from the network, nor written to it."""
+    """Refuse addresses: nothing is read from the network, nor written to it."""
     if ADDRESS.match(text):
         raise InvalidParameter(f"{argument}: sqlanon reads and writes no addresses on the network.", "Copy it first.")
 
