@@ -13,7 +13,7 @@ from sqlanon.statement.source import read_table_for, wanted_columns
 from sqlanon.statement.template import Once, Step, identifier, query, with_steps
 
 from .request import Combinations
-from .unknown import described, texts
+from .unknown import describe_columns, texts
 
 
 def combinations_statement(request: Combinations) -> exp.Select:
@@ -46,7 +46,7 @@ def combinations_statement(request: Combinations) -> exp.Select:
         combined=combined.subquery("combined"),
     )
     table = chosen_columns(request)
-    steps: dict[str, Step] = {"described": Once(described(table)), "packed": packed(table)}
+    steps: dict[str, Step] = {"described": Once(describe_columns(table)), "packed": pack_rows(table)}
     return with_steps(answer, steps)
 
 
@@ -60,6 +60,6 @@ def chosen_columns(request: Combinations) -> exp.Expr:
     return renamed.from_(wanted.subquery("named"), copy=False).subquery()
 
 
-def packed(table: exp.Expr) -> exp.Select:
+def pack_rows(table: exp.Expr) -> exp.Select:
     """One row: a struct of texts for each row. NULL if there are none."""
     return query("SELECT list(row(*COLUMNS(*))) AS rows FROM :texts", texts=texts(table).subquery("texts"))

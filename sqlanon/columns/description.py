@@ -18,7 +18,7 @@ from sqlanon.statement.template import Once, Step, query, with_steps
 
 from .known_names import name_steps
 from .request import Description
-from .unknown import described, texts
+from .unknown import describe_columns, texts
 
 
 def columns_statement(request: Description) -> exp.Select:
@@ -43,18 +43,18 @@ def columns_statement(request: Description) -> exp.Select:
     )
     table = read_table_for(request.function, request.tbl, "tbl")
     steps: dict[str, Step] = {
-        "described": Once(described(table)),
-        "counted": counted(table),
+        "described": Once(describe_columns(table)),
+        "counted": count_values(table),
         "shapes": shapes(),
-        "measured": Once(measured()),
+        "measured": Once(measure_columns()),
         **name_steps(),
         "seen": seen(),
-        "judged": judged(),
+        "judged": apply_rules(),
     }
     return with_steps(answer, steps)
 
 
-def counted(table: exp.Expr) -> exp.Select:
+def count_values(table: exp.Expr) -> exp.Select:
     """How many rows have each value."""
     return query(
         """
@@ -98,7 +98,7 @@ def shapes() -> exp.Select:
     )
 
 
-def measured() -> exp.Select:
+def measure_columns() -> exp.Select:
     """One row per column, of an empty table, too."""
     return query(
         """
@@ -141,7 +141,7 @@ def seen() -> exp.Select:
     )
 
 
-def judged() -> exp.Select:
+def apply_rules() -> exp.Select:
     """The rule that holds for every column."""
     return query(
         """

@@ -19,10 +19,10 @@ FIELDS = ("role", "reason", "names", "words", "kind", "low", "high", "fewest", "
 
 def name_steps() -> dict[str, Step]:
     """All steps, in order. They read `described` and `measured`."""
-    return {"worded": worded(), "terms": terms(), "known": known(), "named": named()}
+    return {"worded": split_words(), "terms": terms(), "known": list_meanings(), "named": choose_meanings()}
 
 
-def worded() -> exp.Select:
+def split_words() -> exp.Select:
     """The words of each name."""
     return query(
         """
@@ -60,7 +60,7 @@ def terms() -> exp.Select:
     )
 
 
-def known() -> exp.Select:
+def list_meanings() -> exp.Select:
     """One row per meaning."""
     rows = [tuple(literal(getattr(meaning, field)) for field in FIELDS) for meaning in MEANINGS]
     values = exp.values(rows, alias="meanings", columns=FIELDS)
@@ -76,7 +76,7 @@ def literal(value: str | float | None) -> exp.Expr:
     return text(value) if isinstance(value, str) else exp.Literal.number(value)
 
 
-def named() -> exp.Select:
+def choose_meanings() -> exp.Select:
     """The meaning with the heaviest term, of those that the values allow."""
     return query(
         """

@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlanon.statement.template import query
 
 
-def described(table: exp.Expr) -> exp.Select:
+def describe_columns(table: exp.Expr) -> exp.Select:
     """One row per column of a table, also of an empty one: its place from 1, its name, its type, what that allows.
 
     The long alias is one that no column has: DuckDB would take a struct of that name for the table.

@@ -92,14 +92,14 @@ def densities(dimensions: Sequence[str], group_bys: Sequence[tuple[str, ...]]) -
             unnest(_sqlanon_density(points.listed, boxes.listed)) AS density
         FROM :points AS points LEFT JOIN :boxes AS boxes ON boxes.omitted = points.omitted
         """,
-        points=gathered("points", ("at",), "CAST(sum(n) AS DOUBLE) AS n", dimensions, group_bys).subquery(),
-        boxes=gathered(
+        points=gather_measures("points", ("at",), "CAST(sum(n) AS DOUBLE) AS n", dimensions, group_bys).subquery(),
+        boxes=gather_measures(
             "boxes", ("low", "high"), f"fsum(weight) / ({covered}) AS weight", dimensions, group_bys
         ).subquery(),
     )
 
 
-def gathered(
+def gather_measures(
     step: str, ends: Sequence[str], measure: str, dimensions: Sequence[str], group_bys: Sequence[tuple[str, ...]]
 ) -> exp.Select:
     """Per group-by one list: the rows of a step, those alike in its columns summed up, the omitted ones NULL."""

@@ -26,7 +26,7 @@ def attribute_loss(request: Evaluation, columns: Columns) -> exp.Select:
         ORDER BY place ASC
         """,
         attributes=attributes(columns, weights).subquery("attributes"),
-        counted=counted(columns).subquery("counted"),
+        counted=count_rows(columns).subquery("counted"),
     )
     return losses.select("weight", copy=False) if request.weights else losses
 
@@ -59,7 +59,7 @@ def info_loss(request: Evaluation, columns: Columns) -> exp.Select:
         width=exp.Literal.number(len(columns.qi)),
         qi_weight=number_literal(sum(weights[: len(columns.qi)])),
         whole_weight=number_literal(sum(weights)),
-        counted=counted(columns).subquery("counted"),
+        counted=count_rows(columns).subquery("counted"),
         attributes=attributes(columns, weights).subquery("attributes"),
     )
 
@@ -93,7 +93,7 @@ def attributes(columns: Columns, weights: Sequence[float]) -> exp.Query:
     )
 
 
-def counted(columns: Columns) -> exp.Select:
+def count_rows(columns: Columns) -> exp.Select:
     """One row: rows, classes, the squares of their sizes, rows with a star. SA301 for more rows than there were."""
     starred = (
         expression(

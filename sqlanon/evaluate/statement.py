@@ -45,10 +45,10 @@ def named_columns(request: Evaluation, keep: Sequence[str] = ()) -> Columns:
 
 def with_evaluation_steps(statement: exp.Select, request: Evaluation, columns: Columns) -> exp.Select:
     """Put the steps before what is selected from them: those that it needs."""
-    return with_steps(statement, needed(statement, evaluation_steps(request, columns)))
+    return with_steps(statement, steps_read_by(statement, evaluation_steps(request, columns)))
 
 
-def needed(statement: exp.Select, steps: Mapping[str, Step]) -> dict[str, Step]:
+def steps_read_by(statement: exp.Select, steps: Mapping[str, Step]) -> dict[str, Step]:
     """The steps that a statement reads, and those that these read. The others would have to be planned as well."""
     used: set[str] = set()
     reading: list[exp.Query] = [statement]

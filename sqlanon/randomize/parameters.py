@@ -149,10 +149,10 @@ def setting(request: Randomization) -> exp.Struct:
 
 def dictionary(columns: Columns, value: str) -> exp.Select:
     """One row: by column, what is published for the values of its domain (or `n`) in the order of their codes."""
-    return exp.select(*(exp.alias_(listed(columns, key, value).subquery(), key) for key in columns.qi))
+    return exp.select(*(exp.alias_(list_values(columns, key, value).subquery(), key) for key in columns.qi))
 
 
-def listed(columns: Columns, key: str, value: str) -> exp.Select:
+def list_values(columns: Columns, key: str, value: str) -> exp.Select:
     """The same for one column, as one list."""
     return query(
         "SELECT list(:value ORDER BY code ASC) FROM :published",

@@ -26,7 +26,7 @@ from sqlanon.release.promise import broken_promise
 from sqlanon.release.recode import released_rows, row_steps
 from sqlanon.statement.template import Columns, Once, Step, column, expression, number_literal, query, text, with_steps
 
-from .parameters import dictionary, listed, named_columns, parameter_steps
+from .parameters import dictionary, list_values, named_columns, parameter_steps
 from .request import Randomization
 
 
@@ -48,7 +48,7 @@ def randomize_statement(request: Randomization) -> exp.Select:
 
 def published_cells(columns: Columns) -> list[Cell]:
     """What every column publishes: a list for each that is protected."""
-    sets = (ValueSet(key, number, listed(columns, key, "value")) for number, key in enumerate(columns.qi, 1))
+    sets = (ValueSet(key, number, list_values(columns, key, "value")) for number, key in enumerate(columns.qi, 1))
     return [*sets, *map(PlainValue, columns.kept)]
 
 

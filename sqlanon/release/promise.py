@@ -15,7 +15,7 @@ from sqlanon.verify.words import WordsInDuckDB
 
 from .cells import level_number
 from .request import Release
-from .sensitive_trees import generalized, nodes, published_nodes, shares
+from .sensitive_trees import generalized_columns, nodes, published_nodes, shares
 
 
 def promise(request: Release, columns: Columns) -> exp.Select:
@@ -31,7 +31,7 @@ def promise(request: Release, columns: Columns) -> exp.Select:
 
 def node_steps(columns: Columns) -> dict[str, Step]:
     """What generalized sensitive values stand for."""
-    return {f"nodes_of_{key}": Once(nodes(key, level_number(columns, key))) for key in generalized(columns)}
+    return {f"nodes_of_{key}": Once(nodes(key, level_number(columns, key))) for key in generalized_columns(columns)}
 
 
 def broken_promise(words: str) -> exp.Expr:
@@ -59,7 +59,7 @@ def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp
 
 def members_of(request: Release, columns: Columns, attribute: str | None, place: str, noun: str) -> exp.Select:
     """The rows of the groups, or of the classes of several groups, as the relations of sql/verify/ want them."""
-    if attribute in generalized(columns):
+    if attribute in generalized_columns(columns):
         members = published_nodes(attribute, level_number(columns, attribute))
     else:
         value = exp.Literal.number(0) if attribute is None else field("codes", attribute)
@@ -87,6 +87,6 @@ def counted_relation(
         taxonomy=None,
     )
     rows: dict[str, exp.Select] = {"members": members}
-    if attribute in generalized(columns):
+    if attribute in generalized_columns(columns):
         rows["shares"] = shares(attribute)
     return relation(name, WordsInDuckDB(counted), rows)

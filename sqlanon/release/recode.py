@@ -35,7 +35,7 @@ def group_steps(columns: Columns, cells: Sequence[Cell], with_people: bool = Fal
         "classes": shared_classes(columns, cells),
         "numbered": numbered_groups(cells, with_people),
     }
-    rows = opened(cells, opened_groups(with_people), grouped=True)
+    rows = decode_rows(cells, opened_groups(with_people), grouped=True)
     if with_people:
         rows = rows.select("person")
     return {**steps, **dictionary_steps(cells), "opened": rows}
@@ -45,7 +45,7 @@ def row_steps(cells: Sequence[Cell]) -> dict[str, Step]:
     """The same for rows that are in no group, and stay in their order."""
     member = exp.alias_(member_of(cells), "member")
     rows = exp.select(member).from_("assigned").subquery("assigned")
-    return {**dictionary_steps(cells), "opened": opened(cells, rows, grouped=False)}
+    return {**dictionary_steps(cells), "opened": decode_rows(cells, rows, grouped=False)}
 
 
 def spans(cells: Sequence[Cell], with_people: bool) -> exp.Select:
@@ -127,7 +127,7 @@ def opened_groups(with_people: bool) -> exp.Subquery:
     return exp.select("*", *members).from_("numbered").subquery("numbered")
 
 
-def opened(cells: Sequence[Cell], rows: exp.Subquery, grouped: bool) -> exp.Select:
+def decode_rows(cells: Sequence[Cell], rows: exp.Subquery, grouped: bool) -> exp.Select:
     """The rows with values for codes."""
     number = [column("group_id")] if grouped else []
     values = exp.select(*number, *(exp.alias_(cell.in_row(), cell.key) for cell in cells)).from_(rows)

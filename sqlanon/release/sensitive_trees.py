@@ -22,7 +22,7 @@ def base_steps(request: Release, columns: Columns) -> dict[str, Step]:
     """The base values of the sensitive attributes that may be generalized."""
     steps: dict[str, Step] = {}
     tables = dict(request.weights)
-    for key in generalized(columns):
+    for key in generalized_columns(columns):
         table = tables.get(columns.names[key])
         if table is not None:
             steps[f"weights_{key}"] = Once(believed(table, request.caller, "options.weights"))
@@ -30,7 +30,7 @@ def base_steps(request: Release, columns: Columns) -> dict[str, Step]:
     return steps
 
 
-def generalized(columns: Columns) -> list[str]:
+def generalized_columns(columns: Columns) -> list[str]:
     """The sensitive attributes that may be generalized."""
     return [key for key in columns.sensitive if key in columns.trees]
 

@@ -43,7 +43,7 @@ from .algorithms import Publishes
 from .promise import node_steps, promise
 from .recode import group_steps, published_cells, released_rows, sorted_rows
 from .request import Release
-from .sensitive_trees import base_steps, described_base, generalized
+from .sensitive_trees import base_steps, described_base, generalized_columns
 
 TREES: dict[Publishes, tuple[Role, ...]] = {
     Publishes.EXTENTS: (),
@@ -228,7 +228,7 @@ def described_columns(columns: Columns, labelled: bool) -> exp.Select:
             "type": expression("typeof(any_value(value))"),
             "kind": expression("_sqlanon_kind(typeof(any_value(value)))"),
         }
-        if key in generalized(columns):
+        if key in generalized_columns(columns):
             fields |= described_base(key, columns.names[key])
         elif key in columns.trees:
             fields["domain"] = covered_paths(columns.names[key], expression("value IS NULL"))

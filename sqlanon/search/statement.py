@@ -30,7 +30,7 @@ def strongest_statement(request: Strongest) -> exp.Select:
         setting=struct([*setting_fields(setting), ("max_gcp", exp.cast(exp.convert(repr(request.max_gcp)), "DOUBLE"))]),
     )
     parameter = setting.model.parameter
-    answer = renamed(answer, parameter, "gcp", f"max_{parameter}", "tried")
+    answer = with_names(answer, parameter, "gcp", f"max_{parameter}", "tried")
     return with_steps(answer, packing_steps(setting, named_columns(setting), labelled=True))
 
 
@@ -42,10 +42,10 @@ def frontier_statement(request: Frontier) -> exp.Select:
         last=f"tried_{len(request.settings)}",
     )
     steps = {**packing_steps(first, named_columns(first), labelled=True), **frontier_steps(request)}
-    return with_steps(renamed(measured, "algo", first.model.parameter, *MEASURES), steps)
+    return with_steps(with_names(measured, "algo", first.model.parameter, *MEASURES), steps)
 
 
-def renamed(answer: exp.Select, *names: str) -> exp.Select:
+def with_names(answer: exp.Select, *names: str) -> exp.Select:
     """The same columns under these names."""
     alias = exp.TableAlias(this=exp.to_identifier("answer"), columns=[exp.to_identifier(name) for name in names])
     return exp.select("*").from_(exp.Subquery(this=answer, alias=alias))

@@ -39,16 +39,16 @@ class PlainDuckDB(DuckDB):
 @cache
 def helper_macros() -> tuple[str, ...]:
     """Statements that create, in our catalog, the macros that only our statements call."""
-    return tuple(_shared(macro) for macro in read_macros())
+    return tuple(share_macro(macro) for macro in read_macros())
 
 
 @cache
 def shared_macros() -> tuple[str, ...]:
     """Statements that create the public macros in our catalog."""
-    return tuple(_shared(macro) for function in FUNCTIONS for macro in macros_of(function))
+    return tuple(share_macro(macro) for function in FUNCTIONS for macro in macros_of(function))
 
 
-def _shared(macro: Macro) -> str:
+def share_macro(macro: Macro) -> str:
     return f"CREATE OR REPLACE MACRO {CATALOG}.main.{definition(macro)}"
 
 
@@ -75,7 +75,7 @@ def macros_of(function: Function) -> Iterator[Macro]:
     """The macro that users call, and the one of the expression of the same name, if there is one."""
     yield public_macro(function)
     if function.as_expression:
-        required = tuple((quoted(each.name), "") for each in function.parameters if each.default is REQUIRED)
+        required = tuple((quote_name(each.name), "") for each in function.parameters if each.default is REQUIRED)
         yield Macro(function.name, (Variant(required, is_table=False, body=function.as_expression),))
 
 
@@ -92,12 +92,12 @@ def public_macro(function: Function) -> Macro:
 
 def planned_body(function: Function) -> str:
     """A query that the planner writes at bind time."""
-    handed_over = (f"'{one.name}': {one.handed_over or quoted(one.name)}" for one in function.parameters)
+    handed_over = (f"'{one.name}': {one.handed_over or quote_name(one.name)}" for one in function.parameters)
     planned = f"FROM query(_sqlanon_plan('{function.name}', {{{', '.join(handed_over)}}}))"
     return f"({planned})" if function.is_expression else planned
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name of ours as an identifier."""
     return f'"{name}"'
 
@@ -129,16 +129,16 @@ def definition(macro: Macro) -> str:
 def written_variant(variant: Variant) -> str:
     """A parameter list and its body; what a macro stands for in an expression is put in parentheses."""
     parameters = ", ".join(written_parameters(variant))
-    body = written(variant.body)
+    body = write_piece(variant.body)
     return f"({parameters}) AS TABLE {body}" if variant.is_table else f"({parameters}) AS ({body})"
 
 
 def written_parameters(variant: Variant) -> Iterator[str]:
     """The parameters: bare, typed, or with a default."""
     for name, rest in variant.parameters:
-        yield f"{name} := {written(rest.removeprefix(':='))}" if rest.startswith(":=") else f"{name} {rest}".strip()
+        yield f"{name} := {write_piece(rest.removeprefix(':='))}" if rest.startswith(":=") else f"{name} {rest}".strip()
 
 
-def written(text: str) -> str:
+def write_piece(text: str) -> str:
     """A piece of a macro, with nothing left to what users may have defined."""
     return write_statement(sqlglot.parse_one(text, dialect=PlainDuckDB))

@@ -78,7 +78,7 @@ def read_struct(arguments: object) -> Mapping[str, object]:
 
 def statement(function: str, arguments: Mapping[str, object]) -> str:
     """The statement of a call whose arguments were read from SQL."""
-    return _written(functions.find(function).builder, read_request(function, arguments))
+    return _write_once(functions.find(function).builder, read_request(function, arguments))
 
 
 def read_request(function: str, arguments: Mapping[str, object]) -> Hashable:
@@ -88,7 +88,7 @@ def read_request(function: str, arguments: Mapping[str, object]) -> Hashable:
 
 
 @lru_cache(maxsize=1024)
-def _written(builder: str, request: Hashable) -> str:
+def _write_once(builder: str, request: Hashable) -> str:
     from .writer import write_statement  # here, because it brings sqlglot: importing sqlanon stays light
 
     return write_statement(import_function(builder)(request))

@@ -50,7 +50,7 @@ def read_table(reference: str, argument: str = "tbl") -> exp.Expr:
         return _user_query(f"FROM {reference}", argument)
     if tree.name.lower().startswith(RESERVED):
         raise BadTable(argument, OURS)
-    return _quoted(tree)
+    return _quote_names(tree)
 
 
 def read_portable_table(reference: str, argument: str = "tbl") -> exp.Expr:
@@ -60,7 +60,7 @@ def read_portable_table(reference: str, argument: str = "tbl") -> exp.Expr:
         raise BadTable(argument)
     for node in tree.walk():
         node.comments = None
-    return _quoted(tree)
+    return _quote_names(tree)
 
 
 def wanted_columns(
@@ -132,7 +132,7 @@ def _user_query(written: str, argument: str) -> exp.Subquery:
     return exp.Subquery(this=UserQuery(this=query))
 
 
-def _quoted(tree: exp.Expr) -> exp.Expr:
+def _quote_names(tree: exp.Expr) -> exp.Expr:
     for name in tree.find_all(exp.Identifier):
         name.set("quoted", True)
     return tree

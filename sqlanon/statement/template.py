@@ -136,7 +136,7 @@ def query(template: str, **parts: exp.Expr | str) -> exp.Select:
 
 def expression(template: str, **parts: exp.Expr | str) -> exp.Expr:
     """Any expression from a template. Where FROM :name stands, a part is a table: a step of ours by name, or a tree."""
-    tree = parsed(template).copy()
+    tree = parse_template(template).copy()
     for placeholder in list(tree.find_all(exp.Placeholder)):
         part = parts[placeholder.name]
         if isinstance(placeholder.parent, exp.Table):
@@ -157,7 +157,7 @@ def _own(part: exp.Expr) -> exp.Expr:
 
 
 @lru_cache(maxsize=512)
-def parsed(template: str) -> exp.Expr:
+def parse_template(template: str) -> exp.Expr:
     """The tree of a text of ours, without what every copy would copy: comments, and where in the text it stood."""
     tree = sqlglot.parse_one(template, dialect="duckdb")
     for node in tree.walk():

@@ -53,7 +53,7 @@ class UserQuery(exp.Expression):
     arg_types = {"this": True}  # noqa: RUF012  as sqlglot declares it
 
 
-def qualified(name: str) -> str:
+def full_name(name: str) -> str:
     """A function with the catalog it lives in: the engine's and our Arrow functions in `system`, our macros in ours."""
     if name.lower() in SYNTAX:
         return name
@@ -79,8 +79,8 @@ class Writer(DuckDBGenerator):
     }
 
     def func(self, name: str, *args: Any, prefix: str = "(", suffix: str = ")", normalize: bool = True) -> str:
-        called = f"{qualified(name)}{prefix}{self.format_args(*args)}{suffix}"
-        return f"{qualified('_sqlanon_answer')}({called})" if returns_problems(name) else called
+        called = f"{full_name(name)}{prefix}{self.format_args(*args)}{suffix}"
+        return f"{full_name('_sqlanon_answer')}({called})" if returns_problems(name) else called
 
     def operator(self, node: exp.Expr) -> str:
         """An operator as the function it is; a negative number is no operator."""
@@ -94,7 +94,7 @@ class Writer(DuckDBGenerator):
             f"{self.sql(exp.to_identifier(field.this.name, quoted=True))} := {self.sql(field, 'expression')}"
             for field in node.expressions
         )
-        return f"{qualified('struct_pack')}({', '.join(fields)})"
+        return f"{full_name('struct_pack')}({', '.join(fields)})"
 
     def element(self, node: exp.Bracket) -> str:
         """An element of a list by its place, which counts from 1, or the elements between two places."""

@@ -42,8 +42,8 @@ def edge_statement(request: EdgeTaxonomy) -> exp.Select:
     steps = {
         "source": Once(wanted_columns(request.tbl, request.function, columns).select(*texts, append=False)),
         "edges": Once(edges()),
-        "reached": Once(reached()),
-        "checked": Once(checked()),
+        "reached": Once(reachable_nodes()),
+        "checked": Once(check_tree()),
     }
     return with_steps(wide(paths, request.levels, order=expression("_sqlanon_from_root(path)")), steps)
 
@@ -58,7 +58,7 @@ def edges() -> exp.Select:
     )
 
 
-def reached() -> exp.Select:
+def reachable_nodes() -> exp.Select:
     """Every node below a root, with its path to it, as far as a taxonomy may go."""
     return query(
         """
@@ -81,7 +81,7 @@ def reached() -> exp.Select:
     )
 
 
-def checked() -> exp.Select:
+def check_tree() -> exp.Select:
     """One row: the paths of the leaves to one root, how many levels they need, and what is wrong."""
     return query(
         """

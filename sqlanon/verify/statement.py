@@ -16,7 +16,7 @@ from sqlanon.bounds import BOUNDS
 from sqlanon.sql import relation_names, relation_text
 from sqlanon.statement.engine import OtherEngine
 from sqlanon.statement.source import argument_of
-from sqlanon.statement.template import Step, identifier, parsed, query, with_steps
+from sqlanon.statement.template import Step, identifier, parse_template, query, with_steps
 
 from .base_values import share_steps
 from .request import OF_BASE_VALUES, WITHOUT_SA, Measure, Verification, Verifications
@@ -127,7 +127,7 @@ def needed_relations(names: Sequence[str], words: Words, known: Collection[str])
 def relation_tree(name: str, words: Words) -> exp.Select:
     """A relation, to be expanded: a file of sql/verify/, or the judgement of the bounds that the user gave."""
     text = judgement(words.request) if name == "violations" else relation_text(relation_file(name, words))
-    return cast(exp.Select, parsed(text)).copy()
+    return cast(exp.Select, parse_template(text)).copy()
 
 
 def judgement(request: Verification) -> str:
