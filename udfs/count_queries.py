@@ -158,16 +158,16 @@ def given_queries(
     """The user's own queries, under their own numbers or in the order they came in."""
     from .measuring.predicates import Reader  # here, because it brings sqlglot
 
-    reader = Reader(attributes)
     named = any(row["named"] for row in predicates)
-    for place, row in enumerate(predicates, 1):
-        if named and row["query_id"] is None:
-            raise InvalidParameter("predicates: query_id is not a whole number in every row.")
-        query_id = row["query_id"] if named else place
-        if row["predicate"] is None:
-            raise InvalidParameter(f"predicates: query {query_id} is NULL.", "Give a condition as text.")
-        query = reader.read(row["predicate"], query_id)
-        yield query_id, count(source, query), query
+    with Reader(attributes) as reader:
+        for place, row in enumerate(predicates, 1):
+            if named and row["query_id"] is None:
+                raise InvalidParameter("predicates: query_id is not a whole number in every row.")
+            query_id = row["query_id"] if named else place
+            if row["predicate"] is None:
+                raise InvalidParameter(f"predicates: query {query_id} is NULL.", "Give a condition as text.")
+            query = reader.read(row["predicate"], query_id)
+            yield query_id, count(source, query), query
 
 
 def count(source: Source, query: Query) -> int:

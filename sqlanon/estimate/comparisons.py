@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from sqlanon.errors import InvalidParameter, ReleaseMismatch
+from sqlanon.queries.comparison_sql import write_comparison
 from sqlanon.queries.conditions import Comparison, Constant
 from sqlanon.statement.engine import DUCKDB
-from sqlanon.statement.template import column, expression, text
+from sqlanon.statement.template import column, expression
 
 READERS = {
     "DECIMAL": ("_sqlanon_if_number", "DOUBLE"),
@@ -26,7 +27,6 @@ READERS = {
     "TIMESTAMPTZ": ("_sqlanon_if_moment", "TIMESTAMPTZ"),
 }
 """By type of a constant: the macro that knows values of its kind, and what texts are read as."""
-OPERATORS: dict[str, type[exp.Binary]] = {"in": exp.EQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
 
 
 def truth(comparison: Comparison, name: str) -> exp.Expr:
@@ -70,26 +70,10 @@ def known(operator: str, constants: Sequence[Constant], name: str) -> exp.Expr:
 
 def against(operator: str, constants: Sequence[Constant]) -> exp.Expr:
     """A comparison of `value` or, where that is of another kind, of `label`, its text."""
-    direct = compare(column("value"), operator, constants)
+    direct = write_comparison(column("value"), operator, constants)
     if constants[0].type == "VARCHAR":
         return direct
     macro, type_name = READERS[constants[0].type]
     read = exp.TryCast(this=column("label"), to=exp.DataType.build(type_name, dialect="duckdb"))
-    return expression(f"{macro}(value, :direct, :by_text)", direct=direct, by_text=compare(read, operator, constants))
-
-
-def compare(value: exp.Expr, operator: str, constants: Sequence[Constant]) -> exp.Expr:
-    """Write value IN (constants), or another comparison with the one there is."""
-    if operator == "in" and len(constants) > 1:
-        return exp.In(this=value, expressions=[literal(each) for each in constants])
-    (constant,) = constants
-    return OPERATORS[operator](this=value, expression=literal(constant))
-
-
-def literal(constant: Constant) -> exp.Expr:
-    """A constant as the query has it."""
-    if constant.type == "VARCHAR":
-        return text(constant.text)
-    if constant.type == "DECIMAL":
-        return expression(constant.text)
-    return exp.cast(text(constant.text), exp.DataType.build(constant.type, dialect="duckdb"), dialect="duckdb")
+    by_text = write_comparison(read, operator, constants)
+    return expression(f"{macro}(value, :direct, :by_text)", direct=direct, by_text=by_text)

@@ -46,7 +46,10 @@ class Constant:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One comparison of a column: `in` its constants, `null`, or <, <=, >, >= its one constant."""
+    """One comparison of a column: equal to one `in` its constants, `null`, or <, <=, >, >= its one constant.
+
+    A reader may keep BETWEEN and IN whole: `between` its two constants, `list` of them.
+    """
 
     column: int
     operator: str
@@ -115,15 +118,21 @@ class ConditionReader:
             return self._comparison(node)
         if isinstance(node, exp.Between) and not node.args.get("symmetric"):
             column = self._column_of(node.this)
-            low, high = of_one_type(self._constant(node.args["low"]), self._constant(node.args["high"]))
-            return all_of([compared(column, ">=", low), compared(column, "<=", high)])
+            return self.between(column, self._constant(node.args["low"]), self._constant(node.args["high"]))
         if isinstance(node, exp.In) and not any(node.args.get(name) for name in ("query", "unnest", "field")):
-            column = self._column_of(node.this)
-            constants = of_one_type(*map(self._constant, node.expressions))
-            return any_of([compared(column, "=", each) for each in constants])
+            return self.in_list(self._column_of(node.this), [self._constant(each) for each in node.expressions])
         if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null | exp.Boolean):
             return compared(self._column_of(node.this), "same", self._constant(node.expression))
         raise refused(self.subject, what(node))
+
+    def between(self, column: int, low: Constant | None, high: Constant | None) -> Condition:
+        """BETWEEN, as two comparisons."""
+        low, high = of_one_type(low, high)
+        return all_of([compared(column, ">=", low), compared(column, "<=", high)])
+
+    def in_list(self, column: int, constants: list[Constant | None]) -> Condition:
+        """IN, as equal to one of its constants."""
+        return any_of([compared(column, "=", each) for each in of_one_type(*constants)])
 
     def _comparison(self, node: exp.Expr) -> Condition:
         left, right = without_parentheses(node.this), without_parentheses(node.expression)
@@ -153,7 +162,12 @@ class ConditionReader:
             number = without_parentheses(node.this)
             if isinstance(number, exp.Literal) and not number.is_string:
                 return Constant(f"-{number.name}", number_type(number.name))
-        if isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal) and node.to.this.name in TYPES:
+        if (
+            isinstance(node, exp.Cast)
+            and isinstance(node.this, exp.Literal)
+            and node.to.this.name in TYPES
+            and not node.to.expressions  # TIMESTAMP(3) is a type of its own
+        ):
             return Constant(node.this.name, TYPES[node.to.this.name])
         raise refused(self.subject, "a comparison of two columns" if isinstance(node, exp.Column) else what(node))
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
+import duckdb
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlanon.udfs.kernels.measure import count_queries as kernels
-from sqlanon.udfs.measuring.literals import key_reader
+from sqlanon.udfs.measuring.predicates import Reader
 from sqlanon.udfs.measuring.workload import Attribute, draw_query
 from twins import count_queries as twin
+
+from sqlanon.errors import InvalidParameter
 
 from .tables import quickly
 
@@ -116,28 +117,101 @@ def test_more_values_than_one_would_list_become_a_run_where_the_type_has_an_orde
         ("VARCHAR", ["", "B", "a", "é"]),
     ],
 )
-def test_the_keys_of_a_type_sort_as_its_values(type_name: str, ascending: list[str]) -> None:
-    keys = [key_reader(type_name)(text, False) for text in ascending]
-    assert all(left < right for left, right in pairwise(keys))
+def test_values_sort_as_duckdb_sorts_them(type_name: str, ascending: list[str]) -> None:
+    shuffled = [*ascending[::2], None, *ascending[1::2]]
+    for place, text in enumerate(ascending):
+        assert selected(shuffled, type_name, f"x < {quoted(text)}") == set(ascending[:place])
+        assert selected(shuffled, type_name, f"x >= {quoted(text)}") == set(ascending[place:])
+        assert selected(shuffled, type_name, f"x = {quoted(text)}") == {text}
 
 
 @pytest.mark.parametrize(
-    ("type_name", "text", "bare"),
+    ("type_name", "labels", "condition", "expected"),
     [
-        ("INTEGER", "3.7", False),
-        ("INTEGER", "nan", False),
-        ("DECIMAL(4,1)", "0.15", False),
-        ("FLOAT", "1e-1", True),
-        ("DATE", "2023-02-29", False),
-        ("DATE", "2023-02-28 10:00:00", False),
-        ("DATE", "20230228", True),
-        ("TIMESTAMP", "2023-02-28 10:00:00+01", False),
-        ("TIMESTAMP WITH TIME ZONE", "2023-02-28 10:00:00", False),
-        ("BOOLEAN", "maybe", False),
-        ("VARCHAR", "4711", True),
-        ("INTERVAL", "1 day", False),
+        ("INTEGER", ["3", "4"], "x = '3.7'", {"4"}),
+        ("DECIMAL(4,1)", ["0.1", "0.2"], "x = '0.15'", {"0.2"}),
+        ("FLOAT", ["0.1", "0.5"], "x = 1e-1", set()),
+        ("FLOAT", ["0.1", "0.5"], "x = 0.1", {"0.1"}),
+        ("DATE", ["2023-02-27", "2023-02-28"], "x >= '2023-02-28 10:00:00'", {"2023-02-28"}),
+        ("DATE", ["2023-02-27", "2023-02-28"], "x > TIMESTAMP '2023-02-27 10:00:00'", {"2023-02-28"}),
+        ("TIMESTAMP", ["2023-02-28 10:00:00"], "x = '2023-02-28 10:00:00+01'", {"2023-02-28 10:00:00"}),
+        ("VARCHAR", ["4711", "04711", "12"], "x = 4711", {"4711", "04711"}),
+        ("VARCHAR", ["2", "02"], "x = 2 OR x = '2'", {"2", "02"}),
+        ("VARCHAR", ["1", "01", "2", "02"], "x = 1 OR x = '2'", {"1", "01", "2"}),
+        ("VARCHAR", ["1", "01", "2", "02"], "x IN (1, '2')", {"1", "01", "2", "02"}),
+        ("INTEGER", ["5"], "x = '5.4'", {"5"}),
+        ("INTEGER", ["5"], "x IN ('5.4', 4.5)", set()),
+        ("INTERVAL", ["1 month", "40 days"], "x > '30 days'", {"40 days"}),
+        ("BOOLEAN", ["false", "true"], "x = 1", {"true"}),
+        ("ENUM('10', '9')", ["10", "9"], "x = 9", {"9"}),
+        ("ENUM('10', '9')", ["10", "9"], "x > '10'", {"9"}),
     ],
 )
-def test_a_text_that_duckdb_would_read_in_another_way_is_not_read(type_name: str, text: str, bare: bool) -> None:
-    with pytest.raises(ValueError):
-        key_reader(type_name)(text, bare)
+def test_constants_of_other_types_mean_what_they_mean_in_duckdb(
+    type_name: str, labels: list[str], condition: str, expected: set[str]
+) -> None:
+    """A Python imitation of DuckDB's literals refused most of these."""
+    assert selected([*labels, None], type_name, condition) == expected
+    rows = ", ".join(f"(CAST({quoted(label)} AS {type_name}))" for label in labels)
+    found = duckdb.sql(f"SELECT CAST(x AS VARCHAR) FROM (VALUES {rows}) AS t(x) WHERE {condition}").fetchall()
+    assert {text for (text,) in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("type_name", "label", "condition"),
+    [
+        ("INTEGER", "1", "x = 'nan'"),
+        ("INTEGER", "1", "x = 'many'"),
+        ("INTEGER", "1", "x = TRUE"),
+        ("INTEGER", "1", "x"),
+        ("INTEGER", "1", "x = DATE '2023-02-28'"),
+        ("DATE", "2023-02-28", "x = '2023-02-29'"),
+        ("DATE", "2023-02-28", "x = 20230228"),
+        ("DATE", "2023-02-28", "x < TIMESTAMPTZ '2023-02-28 10:00:00+00'"),
+        ("TIMESTAMP", "2023-02-28 10:00:00", "x < TIMESTAMPTZ '2023-02-28 10:00:00+00'"),
+        ("VARCHAR", "2023-02-28 10:00:00", "x < TIMESTAMPTZ '2023-02-28 10:00:00+00'"),
+        ("TIMESTAMP WITH TIME ZONE", "2023-02-28 10:00:00+00", "x = '2023-02-28 10:00:00'"),
+        ("TIMESTAMP WITH TIME ZONE", "2023-02-28 10:00:00+00", "x = TIMESTAMPTZ '2023-02-28 10:00:00'"),
+        ("TIMESTAMP WITH TIME ZONE", "2023-02-28 10:00:00+00", "x IN ('infinity', '2023-02-28')"),
+        ("TIMESTAMP WITH TIME ZONE", "2023-02-28 10:00:00+00", "x > DATE '2023-02-28'"),
+        ("TIMESTAMP WITH TIME ZONE", "2023-02-28 10:00:00+00", "x > TIMESTAMP '2023-02-28 10:00:00'"),
+        ("BOOLEAN", "true", "x = 'maybe'"),
+        ("VARCHAR", "m", "x = 4711"),
+        ("VARCHAR", "m", "x = TRUE"),
+        ("VARCHAR", "12", "x > 9"),
+        ("VARCHAR", "12", "x BETWEEN '1' AND 3"),
+        ("UUID", "00000000-0000-0000-0000-000000000001", "x = '1'"),
+        ("TIMESTAMP", "2023-02-28 10:00:00", "x = TIMESTAMP(3) '2023-02-28 10:00:00'"),
+    ],
+)
+def test_a_constant_that_duckdb_does_not_compare_or_only_a_session_can_read_is_refused(
+    type_name: str, label: str, condition: str
+) -> None:
+    with pytest.raises(InvalidParameter) as raised:
+        selected([label, None], type_name, condition)
+    assert not any(word in str(raised.value) for word in ("2023", "4711", "many", "maybe"))
+
+
+def test_a_constant_is_read_even_if_there_is_no_value_to_compare_it_with() -> None:
+    with pytest.raises(InvalidParameter):
+        selected([], "INTEGER", "x = 'many'")
+    assert selected([], "INTEGER", "x IS NULL") == set()
+
+
+def test_a_leaf_that_the_columns_type_cannot_hold_equals_nothing_and_is_not_null() -> None:
+    labels = ["1", "ground", None]
+    assert selected(labels, "INTEGER", "x = 1") == {"1"}
+    assert selected(labels, "INTEGER", "x <> 1") == {"ground"}
+    assert selected(labels, "INTEGER", "NOT (x > 0 OR x IS NULL)") == {"ground"}
+    assert selected(labels, "INTEGER", "x IS NULL") == {None}
+
+
+def selected(labels: list[str | None], type_name: str, condition: str) -> set[str | None]:
+    """The values of a column, x, that satisfy a condition."""
+    with Reader([Attribute("x", type_name, False, False, labels, np.arange(len(labels)))]) as reader:
+        wanted = reader.read(condition, 1).wanted[0]
+    return {label for label, flag in zip(labels, wanted, strict=True) if flag}
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -47,8 +47,8 @@ ROOMS = {
     "udfs.kernels": "numpy numba",
     "udfs.kernels.runtime.cache": "version numba",  # where compiled kernels are kept depends on the version
     "udfs": "errors arguments phases release.models release.algorithms udfs.kernels numpy pyarrow",
-    # reads the conditions of users, which come at run time
-    "udfs.measuring.predicates": "errors arguments queries udfs.kernels numpy sqlglot",
+    # reads the conditions of users, which come at run time, and asks DuckDB which values satisfy them
+    "udfs.measuring.predicates": "errors arguments queries udfs.kernels numpy duckdb sqlglot",
     "datasets": "errors functions statement udfs pyarrow numpy sqlglot",
     "connection": "sql errors statement udfs duckdb",
     "compiling": "errors release udfs udfs.kernels connection",

@@ -1,113 +1,48 @@
-"""A user's own conditions, read into the codes that satisfy them.
+"""A user's own conditions, read into the codes that satisfy them, as DuckDB itself compares values.
 
 A condition is a conjunction of parts that concern one column each; within a part, AND, OR and NOT go as deep as they
-like. NULL is neither true nor false, as in SQL.
+like. What is no such condition is refused here. Each part is written again, as SQL, from what was read, and a DuckDB of
+our own, which holds the domain of the column and nothing else, says for which codes it is true.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from functools import reduce
-from typing import NamedTuple
+from types import TracebackType
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
 from sqlanon.arguments import fold
 from sqlanon.errors import WrongColumn
+from sqlanon.queries.comparison_sql import write_comparison
 from sqlanon.queries.conditions import (
-    NUMBERS,
     Comparison,
     Condition,
     ConditionReader,
     Constant,
+    any_of,
+    comparisons,
     parse_condition,
     refused,
+    resolved,
     what,
 )
 
-from .literals import Key, key_reader
+from ..kernels.measure.count_queries import Flags
 from .workload import Attribute, Query
 
-TIMESTAMPS = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
-COMPARED_AS_THEY_STAND: dict[str, tuple[str, ...]] = {
-    "DATE": ("DATE", *TIMESTAMPS),
-    "TIMESTAMP": TIMESTAMPS,
-    "TIMESTAMPTZ": ("TIMESTAMP WITH TIME ZONE",),
-    "TIME": ("TIME", "TIME_NS"),
-    "BOOLEAN": ("BOOLEAN",),
-}
-"""The types of columns that constants with a type of their own are compared with."""
-
-Flags = NDArray[np.bool_]
-
-
-class Truth(NamedTuple):
-    """Per code, whether a condition is true and whether it is unknown."""
-
-    true: Flags
-    unknown: Flags
-
-
-class Scale:
-    """The values of a column in their order, to place constants among them."""
-
-    def __init__(self, attribute: Attribute) -> None:
-        self.attribute = attribute
-        self.key = key_reader(attribute.type_name)
-        self.null: Flags = np.array([label is None for label in attribute.labels], np.bool_)
-        keyed = sorted(self.keyed(), key=lambda pair: pair[0])
-        self.keys = [key for key, _ in keyed]
-        self.codes = np.array([code for _, code in keyed], np.int64)
-
-    def keyed(self) -> Iterator[tuple[Key, int]]:
-        for code, label in enumerate(self.attribute.labels):
-            if label is not None:
-                with suppress(ValueError):  # a leaf of a taxonomy that the column's type cannot hold: no row has it
-                    yield self.key(label, False), code
-
-    def evaluate(self, condition: Condition) -> Truth:
-        """What a condition on this column says of each of its codes."""
-        nowhere: Flags = np.zeros(self.null.size, np.bool_)
-        if condition is None or isinstance(condition, bool):
-            return Truth(nowhere | bool(condition), nowhere | (condition is None))
-        if isinstance(condition, Comparison):
-            if condition.operator == "null":
-                return Truth(self.null, nowhere)
-            return reduce(either, (self.compare(condition.operator, each) for each in condition.constants))
-        word, *parts = condition
-        truths = [self.evaluate(part) for part in parts]  # type: ignore[arg-type]
-        return negated(truths[0]) if word == "not" else reduce(both if word == "and" else either, truths)
-
-    def compare(self, operator: str, constant: Constant) -> Truth:
-        """Column <operator> constant."""
-        key = self.place(constant)
-        below, upto, size = bisect_left(self.keys, key), bisect_right(self.keys, key), len(self.keys)
-        low, high = {
-            "in": (below, upto), "<": (0, below), "<=": (0, upto), ">": (upto, size), ">=": (below, size)
-        }[operator]  # fmt: skip
-        true = np.zeros(self.null.size, np.bool_)
-        true[self.codes[low:high]] = True
-        return Truth(true, self.null)
-
-    def place(self, constant: Constant) -> Key:
-        """The key of a constant; ValueError if the column's type does not read it as it stands."""
-        type_name = self.attribute.type_name
-        bare = constant.type in NUMBERS
-        if not bare and constant.type != "VARCHAR" and type_name not in COMPARED_AS_THEY_STAND.get(constant.type, ()):
-            raise ValueError("a constant of another type")
-        if constant.type == "DATE" and ":" in constant.text:
-            raise ValueError("a date with a time")
-        if constant.type == "DOUBLE" and type_name == "FLOAT":
-            raise ValueError("a DOUBLE among FLOATs")
-        return self.key(constant.text, bare)
+COMPARED_AS_TEXT = re.compile(r'ENUM\(.*\)|"?NULL"?', re.DOTALL)
+"""Types whose values DuckDB compares with constants as texts. All others it knows by the name that it gave them."""
+INSTANT = re.compile(r"-?infinity|.*:\d\d(\.\d+)?(Z|[+-][\d:]+)", re.DOTALL)
+"""A moment with its offset from UTC, or none that needs one."""
 
 
 class PredicateReader(ConditionReader):
-    """Reads conditions on the columns of a source."""
+    """Reads conditions on the columns of a source. DuckDB finds one type for a column and all that is in its list."""
 
     def __init__(self, subject: str, places: dict[str, int]) -> None:
         super().__init__(subject)
@@ -120,19 +55,38 @@ class PredicateReader(ConditionReader):
             raise WrongColumn(f"{self.subject} has column {name!r}, which is not in qi or sa.")
         return super().column(node)
 
+    def between(self, column: int, low: Constant | None, high: Constant | None) -> Condition:
+        """BETWEEN, whole."""
+        if low is None or high is None:
+            return super().between(column, low, high)
+        return Comparison(column, "between", (low, high))
+
+    def in_list(self, column: int, constants: list[Constant | None]) -> Condition:
+        """IN, whole. NULL in it has no type."""
+        known = tuple(each for each in constants if each is not None)
+        unknown: list[Condition] = [None] * (len(known) < len(constants))
+        return any_of([Comparison(column, "list", known), *unknown]) if known else None
+
 
 class Reader:
-    """Reads predicates on the columns of a source."""
+    """Reads predicates on the columns of a source, with a DuckDB of its own: no other thread or process meets it."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.attributes = attributes
         self.places = {fold(attribute.name): place for place, attribute in enumerate(attributes)}
-        self.scales: dict[int, Scale] = {}
+        self.domains: dict[int, Domain] = {}
+        self.connection = duckdb.connect(":memory:", config={"threads": 1})
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self.connection.close()
 
     def read(self, predicate: str, query_id: int) -> Query:
         """The codes that satisfy each column's part of a condition."""
         subject = f"predicates: query {query_id}"
-        wanted: dict[int, NDArray[np.uint8]] = {}
+        wanted: dict[int, Flags] = {}
         for part in conjuncts(parse_condition(predicate, subject)):
             reader = PredicateReader(subject, self.places)
             condition = reader.condition(part)
@@ -140,15 +94,100 @@ class Reader:
                 across = "across several columns" if reader.names else "without a column"
                 raise refused(subject, f"{what(part)} {across}")
             place = self.places[fold(reader.names[0])]
-            if place not in self.scales:
-                self.scales[place] = Scale(self.attributes[place])
             try:
-                true = self.scales[place].evaluate(condition).true.astype(np.uint8)
-            except ValueError:
+                true = self.domain(place).select(condition)
+            except (ValueError, duckdb.DataError, duckdb.ProgrammingError, duckdb.NotSupportedError):
                 outline = self.attributes[place].type_name.partition("(")[0]  # the values of an ENUM are data
                 raise refused(subject, f"a constant that is not read as {outline}") from None
             wanted[place] = wanted[place] & true if place in wanted else true
         return Query(predicate, dict(sorted(wanted.items())))
+
+    def domain(self, place: int) -> Domain:
+        """The domain of a column, in DuckDB once it is asked for."""
+        if place not in self.domains:
+            self.domains[place] = Domain(self.connection, f"domain_{place}", self.attributes[place])
+        return self.domains[place]
+
+
+class Domain:
+    """The values of a column in a table of DuckDB: code, label, and value, which is the label in the column's type.
+
+    The last row is one more NULL, so that DuckDB reads the constants of every condition, even if there is no value.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, table: str, attribute: Attribute) -> None:
+        self.connection = connection
+        self.table = table
+        self.type_name = "VARCHAR" if COMPARED_AS_TEXT.fullmatch(attribute.type_name) else attribute.type_name
+        self.size = len(attribute.labels)
+        self.run(
+            f"""
+            CREATE TABLE {table} AS
+            SELECT code, label, TRY_CAST(label AS {self.type_name}) AS value
+            FROM (SELECT unnest($labels::VARCHAR[]) AS label, unnest(range(len($labels))) AS code)
+            """,
+            {"labels": [*attribute.labels, None]},
+        )
+        self.unreadable = self.flags("value IS NULL AND label IS NOT NULL")
+        """Leaves of a taxonomy that the column's type cannot hold: no row has them."""
+
+    def select(self, condition: Condition) -> Flags:
+        """The codes for which a condition is true; an error of DuckDB, or ValueError, if that cannot be said."""
+        true = self.flags(self.write(condition).sql("duckdb", comments=False))
+        if self.unreadable.any():
+            differs = resolved(condition, dict.fromkeys(comparisons(condition), False)) is True
+            true[self.unreadable == 1] = differs
+        return true
+
+    def flags(self, condition: str) -> Flags:
+        """1 for each code for which SQL of ours is true."""
+        found = self.run(f"SELECT code, coalesce({condition}, FALSE) AS holds FROM {self.table}")
+        true = np.zeros(self.size + 1, np.uint8)
+        true[found["code"]] = found["holds"]
+        return true[: self.size]
+
+    def run(self, statement: str, parameters: dict[str, object] | None = None) -> dict[str, NDArray[np.generic]]:
+        """The columns of an answer. Ctrl-C and a lack of memory are raised as Python's own errors, for our caller."""
+        try:
+            return self.connection.execute(statement, parameters).fetchnumpy()
+        except (RuntimeError, duckdb.InterruptException):  # Ctrl-C in the main thread
+            raise KeyboardInterrupt from None
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryError from error
+
+    def write(self, condition: Condition) -> exp.Expr:
+        """Write a condition as SQL."""
+        if condition is None or isinstance(condition, bool):
+            return exp.convert(condition)
+        if isinstance(condition, Comparison):
+            return self.write_comparison(condition)
+        word, *parts = condition
+        written = [self.write(part) for part in parts]  # type: ignore[arg-type]
+        if word == "not":
+            return exp.not_(written[0], copy=False)
+        return (exp.and_ if word == "and" else exp.or_)(*written, copy=False)
+
+    def write_comparison(self, comparison: Comparison) -> exp.Expr:
+        """Write a comparison of the column. Constants that were compared one by one are not put in one list."""
+        value, constants = exp.column("value"), comparison.constants
+        if comparison.operator == "null":
+            return exp.Is(this=exp.column("label"), expression=exp.null())
+        if any(depends_on_session(each, self.type_name) for each in constants):
+            raise ValueError("a moment without its offset")
+        if any(each.type == "BOOLEAN" for each in constants) and self.type_name != "BOOLEAN":
+            raise ValueError("a truth value alone")  # a column alone is a condition, but not the same as column = TRUE
+        if comparison.operator == "list":
+            return write_comparison(value, "in", constants)
+        if comparison.operator == "in":
+            return exp.or_(*(write_comparison(value.copy(), "in", [each]) for each in constants), copy=False)
+        return write_comparison(value, comparison.operator, constants)
+
+
+def depends_on_session(constant: Constant, type_name: str) -> bool:
+    """Whether the time zone of a session decides how a constant compares with a column."""
+    if type_name.endswith("WITH TIME ZONE"):
+        return constant.type not in ("VARCHAR", "TIMESTAMPTZ") or not INSTANT.fullmatch(constant.text)
+    return constant.type == "TIMESTAMPTZ"
 
 
 def conjuncts(tree: exp.Expr) -> Iterator[exp.Expr]:
@@ -160,16 +199,3 @@ def conjuncts(tree: exp.Expr) -> Iterator[exp.Expr]:
             waiting += [node.right, node.left]
         else:
             yield node
-
-
-def negated(truth: Truth) -> Truth:
-    return Truth(~truth.true & ~truth.unknown, truth.unknown)
-
-
-def both(left: Truth, right: Truth) -> Truth:
-    return negated(either(negated(left), negated(right)))
-
-
-def either(left: Truth, right: Truth) -> Truth:
-    true = left.true | right.true
-    return Truth(true, (left.unknown | right.unknown) & ~true)
