@@ -1,4 +1,4 @@
-"""What has to be known of a release before somebody approves it: the record of a policy, and the policy's hash.
+"""The facts by which somebody approves a release: the record of a policy, and the policy's hash.
 
 >>> record = read_record({"purpose": "Planning of beds", "review_on": "2027-05-01"})
 >>> record.purpose, record.review_on, record.made_by
@@ -33,7 +33,7 @@ class ApprovalRecord:
 
 
 RECORD_KEYS = tuple(field.name for field in fields(ApprovalRecord) if field.name != "policy_hash")
-"""What the table [record] of a policy may have."""
+"""The keys of the table [record] of a policy."""
 
 
 def read_record(table: Mapping[str, object], policy_hash: str = "") -> ApprovalRecord:

@@ -175,7 +175,7 @@ def column_weights(value: object, columns: tuple[str, ...]) -> tuple[tuple[str, 
 def by_column(
     argument: str, value: object, columns: tuple[str, ...], role: str, expected: str, example: str
 ) -> dict[str, object]:
-    """What a struct or map has for columns, by their names as they are spelled in their role."""
+    """The fields of a struct or map, by the names of columns as they are spelled in their role."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):

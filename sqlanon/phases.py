@@ -1,4 +1,4 @@
-"""What a long call is doing, told to the logger `sqlanon` at INFO: the phase, how many rows, the seconds; no values.
+"""The phases of a long call, written to the logger `sqlanon` at INFO: the phase, how many rows, the seconds; no values.
 
 A phase logs twice, when it begins and when it has ended. Both records have `phase` and `rows`, the second one has
 `seconds`, too (None in the first), so that a handler can draw them. With INFO off, that costs one look at the logger.
@@ -23,7 +23,7 @@ _log = logging.getLogger("sqlanon")
 
 @dataclass
 class Phase:
-    """What is being done, and to how many rows, if that is known already."""
+    """A phase: its name, and its rows, once they are known."""
 
     name: str
     rows: int | None

@@ -37,7 +37,7 @@ class ArrowFunction:
 
     @cached_property
     def call(self) -> Callable[..., Any]:
-        """What DuckDB calls: always the same object, as DuckDB does not keep it alive.
+        """Called by DuckDB: always the same object, as DuckDB does not keep it alive.
 
         It has a signature, as DuckDB counts parameters by it.
         """

@@ -11,7 +11,7 @@ import pyarrow as pa
 from sqlanon.arguments import fold
 from sqlanon.errors import Guard, ReleaseMismatch, SqlanonError, WrongColumn
 
-from .arrow.arguments import malformed
+from .arrow.arguments import malformed_call
 
 AT_ONCE = 2048
 """Names that DuckDB hands over in one call; a wider table is seen in several."""
@@ -20,7 +20,7 @@ _seen = threading.local()
 
 
 def call(names: pa.ChunkedArray, wanted: pa.ChunkedArray, argument: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: the names of all columns in; which of them is the first that is wanted out."""
+    """Called by DuckDB: the names of all columns in; which of them is the first that is wanted out."""
     with Guard("looking for columns"):
         here = texts("names", names.to_pylist())
         before = getattr(_seen, "names", [])
@@ -33,7 +33,7 @@ def call(names: pa.ChunkedArray, wanted: pa.ChunkedArray, argument: pa.ChunkedAr
 def texts(argument: str, values: object) -> list[str]:
     """A list of texts, none of them NULL."""
     if not isinstance(values, list) or not values or not all(isinstance(value, str) for value in values):
-        raise malformed(argument, "not texts")
+        raise malformed_call(argument, "not texts")
     return values
 
 

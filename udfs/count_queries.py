@@ -22,7 +22,7 @@ from .arrow.arguments import (
     list_of,
     listed_rows,
     listed_structs,
-    malformed,
+    malformed_call,
     struct_of,
     whole_numbers,
 )
@@ -65,7 +65,7 @@ def call(
     cells: pa.ChunkedArray,
     predicates: pa.ChunkedArray,
 ) -> pa.Array:
-    """What DuckDB calls: what is asked, the source, its columns, the release and the user's queries in, answers out."""
+    """Called by DuckDB: what is asked, the source, its columns, the release and the user's queries in, answers out."""
     with Guard("counting"), INTERRUPT_WATCHER:
         answered = [
             answers(
@@ -94,7 +94,7 @@ def answers(
     """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, given."""
     codec.refuse_types(columns.values())
     if not columns:
-        raise malformed("columns", "there are none")
+        raise malformed_call("columns", "there are none")
     source = read_source(rows, columns)
     attributes = [read_attribute(columns[key], source.codes[place]) for place, key in enumerate(columns)]
     release = read_published(classes, cells, {key: len(list_of(columns[key], "labels")) for key in columns})
@@ -119,7 +119,7 @@ def answers(
 def read_lists(argument: str, lists: pa.Scalar) -> dict[str, pa.StructArray | None]:
     """A struct of lists of structs, as a dict."""
     if not isinstance(lists, pa.StructScalar) or not lists.is_valid:
-        raise malformed(argument, "not a struct")
+        raise malformed_call(argument, "not a struct")
     return {key: listed_rows(argument, listed) for key, listed in lists.items()}
 
 
@@ -127,7 +127,7 @@ def read_draw(request: Mapping[str, Any]) -> dict[str, Any]:
     """How many queries to draw, and of which kind."""
     dims, selectivity = request.get("dims"), request.get("selectivity")
     if not isinstance(dims, list) or not isinstance(selectivity, float) or not 0 < selectivity <= 1:
-        raise malformed("request", "dims is not a list, or selectivity no share")
+        raise malformed_call("request", "dims is not a list, or selectivity no share")
     return {
         "dims": [whole("dims", each, 1) for each in dims],
         "queries": whole("queries", request.get("queries"), 0),
@@ -207,7 +207,7 @@ def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Sour
 
 
 def read_attribute(described: Mapping[str, Any], codes: Ints) -> Attribute:
-    """What there is to know of a column of the source."""
+    """A column of the source: its name, its type, its domain."""
     tree = described["tree"].as_py()
     return Attribute(
         name=described["column"].as_py(),

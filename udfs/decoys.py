@@ -14,7 +14,7 @@ from .randomizing.drawing import Drawing, read_codes, read_drawing, read_row_num
 
 
 def call(parameters: pa.ChunkedArray, rows: pa.ChunkedArray, codes: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: the same parameters again and again, row numbers and lists of codes in; lists of items out."""
+    """Called by DuckDB: the same parameters again and again, row numbers and lists of codes in; lists of items out."""
     with Guard("drawing decoys"), INTERRUPT_WATCHER:
         if not len(rows):
             return pa.array([], pa.list_(pa.list_(pa.int32())))
@@ -34,7 +34,7 @@ def decoys(drawing: Drawing, rows: Wide, codes: Ints) -> Ints:
 
 
 def as_lists(lines: Ints, etas: Wide) -> pa.ListArray:
-    """What DuckDB gets back: for each row, a list of lists."""
+    """The answer for DuckDB: for each row, a list of lists."""
     ends = np.concatenate([[0], np.cumsum(np.tile(etas, len(lines)))]).astype(np.int32)
     items = pa.ListArray.from_arrays(ends, pa.array(lines.ravel(), pa.int32()))
     return pa.ListArray.from_arrays(np.arange(len(lines) + 1, dtype=np.int32) * etas.size, items)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .arrow.arguments import CODES, field_of, listed_rows, malformed
+from .arrow.arguments import CODES, field_of, listed_rows, malformed_call
 from .arrow.codec import as_lists, row_codes
 from .kernels.measure.density import densities
 from .kernels.runtime.signals import INTERRUPT_WATCHER
@@ -20,7 +20,7 @@ from .kernels.space import Floats, Ints
 
 
 def call(points: pa.ChunkedArray, boxes: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: a list of points and a list of boxes in, the list of the points' densities out."""
+    """Called by DuckDB: a list of points and a list of boxes in, the list of the points' densities out."""
     with Guard("adding up densities"), INTERRUPT_WATCHER:
         results = [
             density(listed_rows("points", table), listed_rows("boxes", around))
@@ -39,16 +39,16 @@ def density(points: pa.StructArray | None, boxes: pa.StructArray | None) -> Floa
     places = [field.name for field in points.type if field.name.startswith("at_")]
     columns = [name.removeprefix("at_") for name in places if points.field(name).null_count < len(points)]
     if not columns:
-        raise malformed("points", "they have no column")
+        raise malformed_call("points", "they have no column")
     at, low, high = (
         lines(rows, [f"{end}_{name}" for name in columns])
         for rows, end in ((points, "at"), (boxes, "low"), (boxes, "high"))
     )
     if (low > high).any():
-        raise malformed("boxes", "a box ends before it begins")
+        raise malformed_call("boxes", "a box ends before it begins")
     weight = field_of("boxes", boxes, "weight")
     if not pa.types.is_float64(weight.type) or weight.null_count:
-        raise malformed("boxes", "column weight is not one of numbers")
+        raise malformed_call("boxes", "column weight is not one of numbers")
     return densities(at, low, high, weight.to_numpy(zero_copy_only=False))
 
 

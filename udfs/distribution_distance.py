@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sqlanon.errors import Guard, ReleaseMismatch
 
-from .arrow.arguments import field_of, listed_rows, malformed, struct_of
+from .arrow.arguments import field_of, listed_rows, malformed_call, struct_of
 from .kernels.space import Floats
 from .randomizing.published import read_weights, strides
 
@@ -18,36 +18,36 @@ KIND = pa.struct([("l1", pa.float64()), ("l2", pa.float64()), ("hellinger", pa.f
 
 
 def call(reconstructed: pa.ChunkedArray, sources: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: domains and counts of cells, and the distinct rows of the source in; three distances out."""
+    """Called by DuckDB: domains and counts of cells, and the distinct rows of the source in; three distances out."""
     with Guard("measuring distances"):
         distances = []
         for answer, source in zip(reconstructed, sources, strict=True):
             fields = struct_of("reconstructed", answer)
             domains, counts = read_domains(fields.get("domains")), read_counts(fields.get("counts"))
             if counts.size != np.prod([len(domain) for domain in domains]):
-                raise malformed("reconstructed", "not a count for each cell")
-            distances.append(distance(counted(domains, listed_rows("source", source)), counts))
+                raise malformed_call("reconstructed", "not a count for each cell")
+            distances.append(distance(count_cells(domains, listed_rows("source", source)), counts))
     return pa.array(distances, KIND)
 
 
 def read_domains(domains: object) -> list[pa.Array]:
     """The values of each attribute as text."""
     if not isinstance(domains, list) or not domains or not all(isinstance(domain, list) for domain in domains):
-        raise malformed("reconstructed", "domains are not lists")
+        raise malformed_call("reconstructed", "domains are not lists")
     try:
         return [pa.array(domain, pa.string()) for domain in domains]
     except pa.ArrowException:
-        raise malformed("reconstructed", "domains are not lists of texts") from None
+        raise malformed_call("reconstructed", "domains are not lists of texts") from None
 
 
 def read_counts(counts: object) -> Floats:
     """The counts of cells."""
     if not isinstance(counts, list) or not all(isinstance(count, float) and count >= 0 for count in counts):
-        raise malformed("reconstructed", "counts are not numbers")
+        raise malformed_call("reconstructed", "counts are not numbers")
     return np.array(counts, np.float64)
 
 
-def counted(domains: Sequence[pa.Array], source: pa.StructArray | None) -> Floats:
+def count_cells(domains: Sequence[pa.Array], source: pa.StructArray | None) -> Floats:
     """The counts of cells in the source, whose rows have a_1 … as text, and n."""
     counts = np.zeros(int(np.prod([len(domain) for domain in domains])))
     if source is None:
@@ -56,7 +56,7 @@ def counted(domains: Sequence[pa.Array], source: pa.StructArray | None) -> Float
     for number, (domain, stride) in enumerate(zip(domains, strides([*map(len, domains)]), strict=True), 1):
         texts = field_of("source", source, f"a_{number}")
         if not pa.types.is_string(texts.type) and not pa.types.is_null(texts.type):
-            raise malformed("source", "not text")
+            raise malformed_call("source", "not text")
         codes = pc.index_in(texts.cast(pa.string()), value_set=domain)
         if codes.null_count:
             raise ReleaseMismatch("src has a value that is not in the domain of its attribute in params.", IS_SOURCE)

@@ -14,15 +14,15 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .arrow.arguments import malformed
+from .arrow.arguments import malformed_call
 
 
 def call(low: pa.ChunkedArray, high: pa.ChunkedArray, smallest: pa.ChunkedArray, largest: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: both ends of a range, and of the column, as text; the share out."""
+    """Called by DuckDB: both ends of a range, and of the column, as text; the share out."""
     with Guard("measuring ranges"):
         for name, ends in zip(("low", "high", "smallest", "largest"), (low, high, smallest, largest), strict=True):
             if not pa.types.is_string(ends.type) and not pa.types.is_null(ends.type):
-                raise malformed(name, "not text")
+                raise malformed_call(name, "not text")
         texts = (ends.to_pylist() for ends in (low, high, smallest, largest))
         shares = [exact_share(*ends) for ends in zip(*texts, strict=True)]
     return pa.array(shares, pa.float64())

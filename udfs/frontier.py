@@ -37,7 +37,7 @@ QUERIES, SELECTIVITY, DIMS = 200, 0.05, 3
 ONE_VALUE = Domain(
     Attribute("", "", measured=False, tree=False, labels=[""], occurring=np.zeros(1, np.int64)), np.zeros(1, np.int64)
 )
-"""What stands for the sensitive attribute where there is none: one value that all rows have tells nothing."""
+"""A stand-in for the sensitive attribute where there is none: one value that all rows have tells nothing."""
 
 
 class Classes(NamedTuple):
@@ -54,7 +54,7 @@ class Classes(NamedTuple):
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, its measures out."""
+    """Called by DuckDB: a setting, one list of rows (codes by column) and what they mean in, its measures out."""
     with Guard("measuring a setting"), INTERRUPT_WATCHER:
         measured = [measures(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(measured, KIND)

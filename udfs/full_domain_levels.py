@@ -30,11 +30,11 @@ REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
     "l-diversity": lambda l: Requirement(frequency=l),
     "recursive diversity": lambda l, c: Requirement(ranks=l, c=c),
 }
-"""What each model requires of a class."""
+"""The requirement of each model of a class."""
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the nodes out."""
+    """Called by DuckDB: a setting, one list of rows (codes by column) and what they mean in, the nodes out."""
     with Guard("searching levels"), INTERRUPT_WATCHER:
         answers = [levels(*arguments) for arguments in each_call(settings, rows, columns)]
     sizes = np.cumsum([0, *(answer.gcp.size for answer in answers)], dtype=np.int32)

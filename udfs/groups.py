@@ -22,7 +22,7 @@ from .kernels.space import Generalization, Ints
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: one list of rows (codes by column) in; out come their group numbers, and levels or NULL."""
+    """Called by DuckDB: one list of rows (codes by column) in; out come their group numbers, and levels or NULL."""
     with Guard("grouping rows"), INTERRUPT_WATCHER:
         partitions = [groups(*arguments) for arguments in each_call(settings, rows, columns)]
     return as_generalizations(partitions)

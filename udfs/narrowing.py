@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from sqlanon.errors import Guard
 
-from .arrow.arguments import CODES, ROWS, field_of, listed_rows, malformed, whole_numbers
+from .arrow.arguments import CODES, ROWS, field_of, listed_rows, malformed_call, whole_numbers
 from .kernels.measure.overlaps import Cells, Classes, Narrowing, compare_classes
 from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
@@ -38,7 +38,7 @@ class Release(NamedTuple):
 def call(
     old: pa.ChunkedArray, new: pa.ChunkedArray, spans: pa.ChunkedArray, l: pa.ChunkedArray, listed: pa.ChunkedArray
 ) -> pa.Array:
-    """What DuckDB calls: the classes of both releases, what their cells cover, l, and whether pairs are wanted."""
+    """Called by DuckDB: the classes of both releases, what their cells cover, l, and whether pairs are wanted."""
     with Guard("comparing classes"), INTERRUPT_WATCHER:
         answers = [
             narrowing(
@@ -54,12 +54,12 @@ def call(
 
 
 def read_threshold(l: pa.Scalar) -> int:
-    """What is too few; 0 where there are no classes."""
+    """The number of values that is too few; 0 where there are no classes."""
     few = l.as_py()
     if few is None:
         return 0
     if isinstance(few, bool) or not isinstance(few, int) or not 0 <= few < CODES:
-        raise malformed("l", "not a number from 0 up")
+        raise malformed_call("l", "not a number from 0 up")
     return int(few)
 
 
@@ -71,7 +71,7 @@ def narrowing(
         return pa.array([{"summary": [], "pairs": []}], KIND)
     ours, theirs = read_release("old", old), read_release("new", new)
     if ours.classes.cells.shape[1] != theirs.classes.cells.shape[1]:
-        raise malformed("new", "the releases have not the same number of columns")
+        raise malformed_call("new", "the releases have not the same number of columns")
     cells = read_cells(spans, 1 + max(int(release.classes.cells.max()) for release in (ours, theirs)))
     found = compare_classes(ours.classes, theirs.classes, cells, l, np.empty((0, 2), np.int64))
     pairs = np.empty((int(found.pairs.sum()) if listed else 0, 2), np.int64)
@@ -99,12 +99,12 @@ def one_list(names: tuple[str, ...], lines: Wide) -> pa.ListArray:
 
 
 def read_cells(spans: pa.StructArray | None, count: int) -> Cells:
-    """What cells cover. Spans that meet are one: between two points that follow each other there is none."""
+    """The spans of cells. Spans that meet are one: between two points that follow each other there is none."""
     if spans is None:
         return Cells(np.zeros(count + 1, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
     cell, low, high = (numbers("spans", spans, name) for name in ("cell", "low", "high"))
     if (low > high).any():
-        raise malformed("spans", "one ends before it begins")
+        raise malformed_call("spans", "one ends before it begins")
     order = np.lexsort((low, cell))
     cell, low, high = cell[order], low[order], high[order]
     shift = cell * (int(high.max()) + 2)  # so that the spans of a cell end before those of the next begin
@@ -119,7 +119,7 @@ def read_release(argument: str, rows: pa.StructArray) -> Release:
     """The classes of a release."""
     width, numbers_of_cells = read_lists(argument, rows, "cells")
     if not len(rows) or width[0] == 0 or (width != width[0]).any():
-        raise malformed(argument, "classes have not the same number of cells")
+        raise malformed_call(argument, "classes have not the same number of cells")
     count, codes = read_lists(argument, rows, "codes")
     start = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
     size = whole_numbers(argument, rows, "size", ROWS).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -130,7 +130,7 @@ def read_lists(argument: str, rows: pa.StructArray, name: str) -> tuple[Wide, In
     """The lengths and the items of lists of codes."""
     lists = field_of(argument, rows, name)
     if not pa.types.is_list(lists.type) or lists.null_count:
-        raise malformed(argument, f"column {name} is not one of lists")
+        raise malformed_call(argument, f"column {name} is not one of lists")
     items = pa.StructArray.from_arrays([lists.flatten()], names=[name])
     found = whole_numbers(argument, items, name) if len(items) else pa.array([], pa.int32())
     lengths: Wide = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)

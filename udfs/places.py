@@ -13,7 +13,7 @@ from .randomizing.drawing import read_key, read_row_numbers
 
 
 def call(key: pa.ChunkedArray, rows: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: the same key again and again, and row numbers in; a number for each row out."""
+    """Called by DuckDB: the same key again and again, and row numbers in; a number for each row out."""
     with Guard("shuffling rows"):
         if not len(rows):
             return pa.array([], pa.uint64())

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard, InvalidParameter, UnsupportedType
 
-from .arrow.arguments import listed_rows, listed_structs, malformed
+from .arrow.arguments import listed_rows, listed_structs, malformed_call
 from .kernels.measure.combinations import Counts, count_combinations
 from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints
@@ -41,7 +41,7 @@ class Described(NamedTuple):
 def call(
     rows: pa.ChunkedArray, columns: pa.ChunkedArray, max_size: pa.ChunkedArray, named: pa.ChunkedArray
 ) -> pa.Array:
-    """What DuckDB calls: the rows, a struct of texts each, and what the columns are in; combinations in order out."""
+    """Called by DuckDB: the rows, a struct of texts each, and what the columns are in; combinations in order out."""
     with Guard("combining columns"), INTERRUPT_WATCHER:
         answers = [
             quasi_identifiers(
@@ -53,11 +53,11 @@ def call(
 
 
 def read_columns(described: pa.Scalar) -> list[Described]:
-    """What the columns are."""
+    """The columns, as the setting has them."""
     columns = []
     for column in listed_structs("columns", described):
         if set(column) != set(Described._fields) or not all(isinstance(each, str) for each in column.values()):
-            raise malformed("columns", "a column is not described by texts")
+            raise malformed_call("columns", "a column is not described by texts")
         columns.append(Described(**column))
     return columns
 
@@ -66,7 +66,7 @@ def read_size(size: pa.Scalar) -> int:
     """How many columns a combination may have."""
     most = size.as_py()
     if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        raise malformed("max_size", "not a number from 1 up")
+        raise malformed_call("max_size", "not a number from 1 up")
     return int(most)
 
 
@@ -78,7 +78,7 @@ def quasi_identifiers(
     A column that cannot be grouped is refused if it was `named`, and left out if not.
     """
     if rows is not None and rows.type.num_fields != len(columns):
-        raise malformed("rows", "there are other columns than those described")
+        raise malformed_call("rows", "there are other columns than those described")
     for column in columns:
         if named and column.kind == "refused":
             raise UnsupportedType(column.name, column.type_name)
@@ -110,19 +110,19 @@ def read_codes(texts: pa.Array) -> Ints:
     if pa.types.is_null(texts.type):
         texts = texts.cast(pa.string())
     if not pa.types.is_string(texts.type):
-        raise malformed("rows", "a column is not text")
+        raise malformed_call("rows", "a column is not text")
     codes: Ints = texts.dictionary_encode(null_encoding="encode").indices.to_numpy()
     return codes
 
 
 def danger(counted: tuple[tuple[int, ...], Counts]) -> tuple[Any, ...]:
-    """What the order is by: rows that are alone, few columns, pairs of rows that are alike, places of columns."""
+    """The key of the order: rows that are alone, few columns, pairs of rows that are alike, places of columns."""
     lines, counts = counted
     return -counts.unique, len(lines), counts.alike, lines
 
 
 def measures(names: list[str], counts: Counts, rows: int) -> dict[str, Any]:
-    """What is told of a combination; a share of nothing is None."""
+    """The figures of a combination; a share of nothing is None."""
     pairs = rows * (rows - 1) // 2
     return {
         "columns": names,

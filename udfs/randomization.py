@@ -15,7 +15,7 @@ from sqlanon.errors import Guard, InvalidParameter, type_outline
 from sqlanon.release import models
 from sqlanon.release.models import GROUNDS
 
-from .arrow.arguments import ROWS, described_columns, list_of, malformed, struct_of
+from .arrow.arguments import ROWS, described_columns, list_of, malformed_call, struct_of
 from .arrow.codec import refuse_types
 from .grouping.identifiers import warn_of_identifier
 from .kernels.runtime.signals import INTERRUPT_WATCHER
@@ -34,7 +34,7 @@ KIND = pa.struct(
 
 
 def call(settings: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: what is asked and the columns, with the counts of their domains, in; all parameters out."""
+    """Called by DuckDB: what is asked and the columns, with the counts of their domains, in; all parameters out."""
     with Guard("choosing parameters"), INTERRUPT_WATCHER:
         chosen = [
             randomization(struct_of("setting", setting), described_columns(described))
@@ -58,7 +58,7 @@ def randomization(setting: Mapping[str, Any], columns: Mapping[str, Any]) -> dic
         population = models.Population("rows", sum(counts), [counts], [described["column"].as_py()])
         models.choose("randomize").refuse([population], {"l": read_length(l)})
         if t is not None and not (isinstance(t, float) and 0 < t < 1):
-            raise malformed("setting", "t is no share")
+            raise malformed_call("setting", "t is no share")
         chosen.append(choose(counts, read_length(l), t, ground))
         if l == 1 and t is None:
             warn_of_identifier(described["column"].as_py(), counts.count(1), sum(counts))
@@ -81,10 +81,10 @@ def warn_of_identifiers(kept: Iterable[Mapping[str, Any]]) -> None:
 
 
 def read_listed(setting: Mapping[str, Any], name: str, columns: int) -> list[Any]:
-    """What the setting says of each column."""
+    """The part of the setting for each column."""
     listed = setting.get(name)
     if not isinstance(listed, list) or len(listed) != columns:
-        raise malformed("setting", f"{name} is not a list with an item for each column")
+        raise malformed_call("setting", f"{name} is not a list with an item for each column")
     return listed
 
 
@@ -99,7 +99,7 @@ def refuse_domain(described: Mapping[str, Any]) -> None:
     name = described["column"].as_py()
     for problem, words in (("foreign", "has {} that the type of the column cannot hold"), ("missing", "lacks {}")):
         if problem not in described:
-            raise malformed("columns", f"a column has no {problem}")
+            raise malformed_call("columns", f"a column has no {problem}")
         if count := whole(problem, described[problem].as_py(), 0, ROWS - 1):
             found = words.format(f"{count} value{'' if count == 1 else 's'}" + (" that occur" * (problem == "missing")))
             raise InvalidParameter(f"the domain of column {name!r} {found}.", "Give all values that it can have.")
@@ -113,7 +113,7 @@ def refuse_order(described: Mapping[str, Any], ground: object, values: int) -> N
     """Raise SA102 for bins or an ordered distance of values that have no order, or are too many."""
     binned = "binned" in described and described["binned"].as_py()
     if ground not in GROUNDS:
-        raise malformed("setting", "ground is not equal or ordered")
+        raise malformed_call("setting", "ground is not equal or ordered")
     if described["kind"].as_py() != "range" and (binned or ground == "ordered"):
         what = "bins are" if binned else "an ordered ground distance is"
         raise InvalidParameter(

@@ -14,7 +14,7 @@ import pyarrow as pa
 from sqlanon.arguments import fold
 from sqlanon.errors import Guard, ReleaseMismatch
 
-from .arrow.arguments import field_of, listed_rows, listed_structs, malformed
+from .arrow.arguments import field_of, listed_rows, listed_structs, malformed_call
 from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
 from .randomizing.beliefs import belief_changes
@@ -39,7 +39,7 @@ KIND = pa.list_(pa.struct(list(FIELDS.items())))
 def call(
     parameters: pa.ChunkedArray, lists: pa.ChunkedArray, names: pa.ChunkedArray, rows: pa.ChunkedArray
 ) -> pa.Array:
-    """What DuckDB calls: the parameters, the distinct lists of columns, and those of whole rows in; measures out."""
+    """Called by DuckDB: the parameters, the distinct lists of columns, and those of whole rows in; measures out."""
     with Guard("measuring privacy"), INTERRUPT_WATCHER:
         answers = []
         for listed, by_column, columns, by_row in zip(parameters, lists, names, rows, strict=True):
@@ -55,7 +55,7 @@ def call(
 def privacy(attributes: Mapping[str, Attribute], lists: pa.StructArray | None) -> list[dict[str, Any]]:
     """Measure each attribute. `lists` has the name of a column, items as text, and n; without it there are no rows."""
     if lists is None:
-        return [described(attribute) for attribute in attributes.values()]
+        return [describe_attribute(attribute) for attribute in attributes.values()]
     names = field_of("lists", lists, "name").to_pylist()
     places: dict[str, list[int]] = {}
     for place, name in enumerate(names):
@@ -67,12 +67,14 @@ def privacy(attributes: Mapping[str, Attribute], lists: pa.StructArray | None) -
         taken = lists.take(pa.array(places[folded]))
         lines = read_lists(attribute, field_of("lists", taken, "items"))
         weights = read_weights(field_of("lists", taken, "n"))
-        answers.append({**described(attribute), "l": attribute.eta, "t": worst_change(attribute, lines, weights)})
+        answers.append(
+            {**describe_attribute(attribute), "l": attribute.eta, "t": worst_change(attribute, lines, weights)}
+        )
     return answers
 
 
-def described(attribute: Attribute) -> dict[str, Any]:
-    """What the parameters say of an attribute."""
+def describe_attribute(attribute: Attribute) -> dict[str, Any]:
+    """The parameters of an attribute."""
     said = {"domain_size": attribute.size, "eta": attribute.eta, "p": attribute.p, "ground": attribute.ground}
     return {"attribute": attribute.name, **said}
 
@@ -90,7 +92,7 @@ def class_diversities(attributes: Mapping[str, Attribute], names: pa.Scalar, lis
     rows = listed_rows("rows", listed)
     columns = names.as_py() or ()
     if not isinstance(columns, list | tuple):
-        raise malformed("names", "not a list")
+        raise malformed_call("names", "not a list")
     places = {fold(str(name)): place for place, name in enumerate(columns)}
     if rows is None or not set(attributes) <= set(places):  # too many combinations
         return [at_least(attribute) for attribute in attributes.values()]
@@ -100,7 +102,7 @@ def class_diversities(attributes: Mapping[str, Attribute], names: pa.Scalar, lis
         or cells.null_count
         or (np.diff(cells.offsets.to_numpy()) != len(columns)).any()
     ):
-        raise malformed("rows", "not a list for each column")
+        raise malformed_call("rows", "not a list for each column")
     starts = np.arange(len(rows)) * len(columns)
     lines = [
         read_lists(attribute, cells.flatten().take(pa.array(starts + places[folded])))

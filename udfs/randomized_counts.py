@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard, InvalidParameter
 
-from .arrow.arguments import listed_rows, listed_structs, malformed, struct_of
+from .arrow.arguments import listed_rows, listed_structs, malformed_call, struct_of
 from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .randomizing.conditions import satisfied_cells
 from .randomizing.intervals import Estimates, Lists, estimate_groups
@@ -24,7 +24,7 @@ MOST_GROUPS = 1_000_000
 
 
 def call(settings: pa.ChunkedArray, parameters: pa.ChunkedArray, lists: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: the query, the parameters and the distinct lists in; a count for each group out."""
+    """Called by DuckDB: the query, the parameters and the distinct lists in; a count for each group out."""
     with Guard("estimating"), INTERRUPT_WATCHER:
         answers = [
             group_counts(struct_of("setting", setting), listed_structs("params", rows), listed_rows("lists", released))
@@ -40,9 +40,9 @@ def group_counts(
     """Count the rows of each group. `setting`: attributes, how many of them are keys, condition and comparisons."""
     names, keys = setting.get("attributes"), setting.get("keys")
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise malformed("setting", "attributes is no list of names")
+        raise malformed_call("setting", "attributes is no list of names")
     if not isinstance(keys, int) or not 0 <= keys <= len(names):
-        raise malformed("setting", "keys is no number of attributes")
+        raise malformed_call("setting", "keys is no number of attributes")
     attributes = chosen_attributes(read_attributes(parameters), names)
     groups = math.prod(attribute.size for attribute in attributes[:keys])
     if groups > MOST_GROUPS:

@@ -11,7 +11,7 @@ from sqlanon.arguments import choice
 from sqlanon.errors import Guard
 from sqlanon.phases import phase
 
-from .arrow.arguments import listed_rows, listed_structs, malformed, struct_of
+from .arrow.arguments import listed_rows, listed_structs, malformed_call, struct_of
 from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .randomizing.published import (
     METHODS,
@@ -36,7 +36,7 @@ KIND = pa.struct(
 
 
 def call(settings: pa.ChunkedArray, parameters: pa.ChunkedArray, lists: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: what is asked, the parameters and the distinct lists in; counts of cells out, and steps."""
+    """Called by DuckDB: what is asked, the parameters and the distinct lists in; counts of cells out, and steps."""
     with Guard("reconstructing"), INTERRUPT_WATCHER:
         answers = []
         for setting, rows, released in zip(settings, parameters, lists, strict=True):
@@ -54,11 +54,11 @@ def read_setting(setting: Mapping[str, Any], parameters: Sequence[Mapping[str, A
     """The attributes to tabulate, and the method."""
     names = setting.get("attributes")
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise malformed("setting", "attributes is no list of names")
+        raise malformed_call("setting", "attributes is no list of names")
     method = choice("method", setting.get("method"), tuple(METHODS))
     return chosen_attributes(read_attributes(parameters), names), method
 
 
 def read_table(attributes: Sequence[Attribute], released: pa.StructArray | None) -> CrossTabulation:
-    """What was observed of each cell, the last attribute running fastest."""
+    """The observed count of each cell, the last attribute running fastest."""
     return tabulate(attributes, *read_released(attributes, released))

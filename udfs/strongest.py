@@ -29,7 +29,7 @@ ROUNDING = 1e-9
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the answer out."""
+    """Called by DuckDB: a setting, one list of rows (codes by column) and what they mean in, the answer out."""
     with Guard("grouping rows"), INTERRUPT_WATCHER:
         answers = [strongest(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(answers, KIND)

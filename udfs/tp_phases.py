@@ -21,7 +21,7 @@ KIND = pa.struct([(name, pa.int32() if name == "phase" else pa.int64()) for name
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
-    """What DuckDB calls: a setting, one list of rows (codes by column) and what they mean in, the outcome out."""
+    """Called by DuckDB: a setting, one list of rows (codes by column) and what they mean in, the outcome out."""
     with Guard("grouping rows"), INTERRUPT_WATCHER:
         outcomes = [outcome(*arguments) for arguments in each_call(settings, rows, columns)]
     return pa.array(outcomes, KIND)

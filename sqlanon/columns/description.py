@@ -70,7 +70,7 @@ def count_values(table: exp.Expr) -> exp.Select:
 
 
 def shapes() -> exp.Select:
-    """What the values of each column look like. A value that is missing has no shape."""
+    """The shape of the values of each column. A value that is missing has no shape."""
     return query(
         """
         SELECT
@@ -122,7 +122,7 @@ def measure_columns() -> exp.Select:
 
 
 def seen() -> exp.Select:
-    """What the values of every column look like; `numbered` columns have the same name but for its number."""
+    """The shape of every column; `numbered` columns have the same name but for its number."""
     return query(
         """
         SELECT

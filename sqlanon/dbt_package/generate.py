@@ -24,7 +24,7 @@ from . import path
 MACROS = path() / "macros"
 
 NUMBERS = {name: 987654321 + place for place, name in enumerate(NAMES)}
-"""What stands for a bound until Jinja does."""
+"""The number that stands for a bound until Jinja does."""
 
 TYPES = {exp.DType.DOUBLE: "{{ sqlanon.double_type() }}", exp.DType.BIGINT: "{{ dbt.type_bigint() }}"}
 
@@ -93,7 +93,7 @@ BY_NUMBER = {str(number): name for name, number in NUMBERS.items()}
 
 
 def file_texts() -> dict[str, str]:
-    """What each file holds, by its name."""
+    """The text of each file, by its name."""
     return {
         "broken_classes.sql": CLASSES + "".join(map(macro_text, BOUNDS)),
         "bound_tests.sql": TESTS + "".join(map(test_text, BOUNDS)),

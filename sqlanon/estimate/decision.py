@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.queries.conditions import Condition, comparisons, resolved
+from sqlanon.queries.conditions import Condition, comparisons, resolve
 
 from .regions import Regions
 
@@ -65,7 +65,7 @@ def decide(condition: Condition, order: Sequence[int], regions: Sequence[Regions
         for region in range(cuts.null + 1):
             truths = tuple(each[region] for each in truths_of)
             if truths not in outcomes:
-                outcomes[truths] = visit(at + 1, resolved(rest, dict(zip(decided, truths, strict=True))))
+                outcomes[truths] = visit(at + 1, resolve(rest, dict(zip(decided, truths, strict=True))))
             chosen.setdefault(outcomes[truths], set()).add(region)
         if len(chosen) == 1:
             return next(iter(chosen))

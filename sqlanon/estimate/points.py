@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
 from sqlanon.errors import InvalidParameter
-from sqlanon.queries.conditions import NUMBERS, Constant, refused
+from sqlanon.queries.conditions import NUMBERS, Constant, refusal
 
 from .refusals import FINE_DAYS
 
@@ -44,7 +44,7 @@ def point_of(constant: Constant) -> Point:
     if constant.type in ("VARCHAR", "BOOLEAN"):
         return text(constant.text)
     if constant.type == "TIME":
-        raise refused("query", "a constant of type TIME")
+        raise refusal("query", "a constant of type TIME")
     return moment(constant.text, constant.type)
 
 
@@ -54,7 +54,7 @@ def number(constant: Constant) -> Point:
     except InvalidOperation as error:
         raise InvalidParameter("query: a constant is no number that can be read.") from error
     if abs(place) > LARGEST:
-        raise refused("query", "a number beyond 1e300")
+        raise refusal("query", "a number beyond 1e300")
     return Point("number", place, constant.text, constant.type)
 
 
@@ -76,13 +76,13 @@ def moment(value: str, type_name: str) -> Point:
         raise InvalidParameter("query: a constant is no date that can be read.", "Write DATE '2024-02-29'.") from error
     zoned = read.tzinfo is not None
     if zoned and type_name != "TIMESTAMPTZ":
-        raise refused("query", "a time zone in a constant without one")
+        raise refusal("query", "a time zone in a constant without one")
     past = (read.astimezone(datetime.UTC) - EPOCH) if zoned else read - EPOCH.replace(tzinfo=None)
     if type_name == "DATE":
         return Point("time", Decimal(past.days), read.date().isoformat(), type_name)
     if past.microseconds % STEPS.get(type_name, 1):
-        raise refused("query", f"a {type_name} that is to be rounded")
+        raise refusal("query", f"a {type_name} that is to be rounded")
     if past.microseconds and abs(past.days) > FINE_DAYS:
-        raise refused("query", "a fraction of a second so far from 1970")
+        raise refusal("query", "a fraction of a second so far from 1970")
     seconds = Decimal(past.seconds) + Decimal(past.microseconds) / 1_000_000
     return Point("zoned" if zoned else "time", past.days + seconds / 86_400, value, type_name)

@@ -71,7 +71,7 @@ def source_value(columns: Columns, key: str) -> exp.Expr:
 
 
 def boxes(columns: Columns, cells: Mapping[str, str]) -> exp.Select:
-    """What the rows of the release cover, in codes, with the rows that each box stands for."""
+    """The boxes that rows of the release cover, in codes, with the rows that each stands for."""
     counted = exp.select(*columns.names, "count(*) AS n").from_("released").group_by(*columns.names)
     ends = {f"{end}_{key}": f"{step}.{end}" for key, step in cells.items() for end in ("low", "high")}
     weight = " * ".join(["counted.n", *(f"{step}.share" for step in cells.values())])

@@ -42,7 +42,7 @@ def count_query_error(request: Evaluation, columns: Columns) -> exp.Select:
 
 
 def described_workload(workload: Workload) -> exp.Expr:
-    """What the function has to do."""
+    """The settings of the Arrow function."""
     return struct(
         {
             "given": exp.convert(workload.predicates is not None),
@@ -61,7 +61,7 @@ def packed_source(columns: Columns) -> exp.Select:
 
 
 def described_columns(columns: Columns) -> exp.Expr:
-    """What the function has to know of each column: its name, its type, its domain."""
+    """A struct for each column: its name, its type, its domain."""
     described = []
     for key, name in columns.names.items():
         described.append(

@@ -1,4 +1,4 @@
-"""What a release lost, by column and in all. docs/functions.md defines ncp, gcp, dm, stars and information."""
+"""The loss of a release, by column and in all. docs/functions.md defines ncp, gcp, dm, stars and information."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from sqlanon.functions import read_arguments
 from .workload import Workload, read_workload
 
 MOST_GROUP_BYS, MOST_DIMENSIONS = 1_000, 60
-"""What cube_kl answers at once: more would take long to plan and much memory, and nobody would read it."""
+"""The most that cube_kl answers at once: more would take long to plan and much memory, and nobody would read it."""
 
 
 @dataclass(frozen=True)

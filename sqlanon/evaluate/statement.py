@@ -29,7 +29,7 @@ ANSWERS: dict[str, Callable[[Evaluation, Columns], exp.Select]] = {
     "cube_kl": cube_kl,
     "count_query_error": count_query_error,
 }
-"""What each function selects from the steps; it may add steps of its own."""
+"""The builder of each function: it selects from the steps, and may add some."""
 
 
 def evaluation_statement(request: Evaluation) -> exp.Select:

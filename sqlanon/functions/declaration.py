@@ -1,4 +1,4 @@
-"""What a declaration of a SQL function says.
+"""The declaration of a SQL function.
 
 >>> Parameter("bins", WHOLE, "How many bins.", 16).written
 'bins := 16'
@@ -26,7 +26,7 @@ REQUIRED = Required.REQUIRED
 
 
 class Type(NamedTuple):
-    """What an argument is in SQL, and the check that returns it in one form, or raises SA101 or SA102."""
+    """The type of an argument in SQL, and the check that returns it in one form, or raises SA101 or SA102."""
 
     sql: str
     check: Callable[[str, Any], Any]

@@ -26,7 +26,7 @@ from .parameters import (
 
 DIVERSITY = replace(L, type=whole_from(2))
 FURTHER = (ALGO, TAXONOMY, RECODE, FORMAT, KEEP, SEED, OPTIONS, MEANING_OF_NULL, ENTITY)
-"""What kanonymous and ldiverse take beside tables, columns and the bound."""
+"""The parameters of kanonymous and ldiverse beside tables, columns and the bound."""
 
 FUNCTIONS = (
     Function(

@@ -7,7 +7,7 @@ from .parameters import ALGO, MEANING_OF_NULL, QI, SA, SEED, TAXONOMY, TBL, opti
 
 MAX_GCP = Parameter("max_gcp", SHARE, "The largest loss that is accepted.", 0.2)
 WITHIN_LOSS = (MAX_GCP, ALGO, TAXONOMY, SEED, MEANING_OF_NULL)
-"""What best_k and best_l take beside tables and columns."""
+"""The parameters of best_k and best_l beside tables and columns."""
 
 FUNCTIONS = (
     Function(

@@ -6,7 +6,7 @@ from .declaration import SHARE, Function, Parameter, whole_from
 from .parameters import BOUND_PARAMETERS, ENTITY, MEANING_OF_NULL, QI, SA, TAU, TAXONOMY, TBL, WEIGHTS, L, optional
 
 JUDGED = (TBL, QI, optional(SA), *BOUND_PARAMETERS, ENTITY, MEANING_OF_NULL, TAXONOMY, WEIGHTS)
-"""What violations and assert_private take."""
+"""The parameters of violations and assert_private."""
 
 FUNCTIONS = (
     Function(

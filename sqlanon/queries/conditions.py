@@ -60,7 +60,7 @@ Condition = bool | None | Comparison | tuple[object, ...]
 """A truth value, a comparison, ("not", x), ("and", x, y, …) or ("or", x, y, …)."""
 
 
-def refused(subject: str, construct: str) -> SqlanonError:
+def refusal(subject: str, construct: str) -> SqlanonError:
     """The error of what cannot be estimated. `subject` says where it stands."""
     return InvalidParameter(
         f"{subject}: {construct} cannot be estimated.",
@@ -107,7 +107,7 @@ class ConditionReader:
             join = all_of if isinstance(node, exp.And) else any_of
             return join([self.condition(part, depth + 1) for part in node.flatten()])
         if isinstance(node, exp.Not):
-            return negated(self.condition(node.this, depth + 1))
+            return negate(self.condition(node.this, depth + 1))
         if isinstance(node, exp.Boolean):
             return bool(node.this)
         if isinstance(node, exp.Null):
@@ -122,31 +122,31 @@ class ConditionReader:
         if isinstance(node, exp.In) and not any(node.args.get(name) for name in ("query", "unnest", "field")):
             return self.in_list(self._column_of(node.this), [self._constant(each) for each in node.expressions])
         if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null | exp.Boolean):
-            return compared(self._column_of(node.this), "same", self._constant(node.expression))
-        raise refused(self.subject, what(node))
+            return compare_with(self._column_of(node.this), "same", self._constant(node.expression))
+        raise refusal(self.subject, what(node))
 
     def between(self, column: int, low: Constant | None, high: Constant | None) -> Condition:
         """BETWEEN, as two comparisons."""
         low, high = of_one_type(low, high)
-        return all_of([compared(column, ">=", low), compared(column, "<=", high)])
+        return all_of([compare_with(column, ">=", low), compare_with(column, "<=", high)])
 
     def in_list(self, column: int, constants: list[Constant | None]) -> Condition:
         """IN, as equal to one of its constants."""
-        return any_of([compared(column, "=", each) for each in of_one_type(*constants)])
+        return any_of([compare_with(column, "=", each) for each in of_one_type(*constants)])
 
     def _comparison(self, node: exp.Expr) -> Condition:
         left, right = without_parentheses(node.this), without_parentheses(node.expression)
         straight, turned = OPERATORS[type(node)]
         if isinstance(left, exp.Column):
-            return compared(self.column(left), straight, self._constant(right))
+            return compare_with(self.column(left), straight, self._constant(right))
         if not isinstance(right, exp.Column):
-            raise refused(self.subject, what(right if isinstance(left, exp.Literal) else left))
-        return compared(self.column(right), turned, self._constant(left))
+            raise refusal(self.subject, what(right if isinstance(left, exp.Literal) else left))
+        return compare_with(self.column(right), turned, self._constant(left))
 
     def _column_of(self, node: exp.Expr) -> int:
         node = without_parentheses(node)
         if not isinstance(node, exp.Column):
-            raise refused(self.subject, what(node))
+            raise refusal(self.subject, what(node))
         return self.column(node)
 
     def _constant(self, node: exp.Expr) -> Constant | None:
@@ -169,7 +169,7 @@ class ConditionReader:
             and not node.to.expressions  # TIMESTAMP(3) is a type of its own
         ):
             return Constant(node.this.name, TYPES[node.to.this.name])
-        raise refused(self.subject, "a comparison of two columns" if isinstance(node, exp.Column) else what(node))
+        raise refusal(self.subject, "a comparison of two columns" if isinstance(node, exp.Column) else what(node))
 
 
 def number_type(digits: str) -> str:
@@ -191,14 +191,14 @@ def without_parentheses(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def compared(column: int, operator: str, constant: Constant | None) -> Condition:
+def compare_with(column: int, operator: str, constant: Constant | None) -> Condition:
     """A comparison with a constant; NULL makes it NULL."""
     if operator in ("same", "other"):
         missing = Comparison(column, "null")
         same: Condition = missing
         if constant is not None:
             same = all_of([Comparison(column, "in", (constant,)), ("not", missing)])
-        return same if operator == "same" else negated(same)
+        return same if operator == "same" else negate(same)
     if constant is None:
         return None
     if operator in ("=", "<>"):
@@ -227,19 +227,19 @@ def comparisons(condition: Condition) -> Iterator[Comparison]:
             yield from comparisons(part)  # type: ignore[arg-type]
 
 
-def resolved(condition: Condition, truths: dict[Comparison, bool | None]) -> Condition:
-    """What is left of a condition once some comparisons are known."""
+def resolve(condition: Condition, truths: dict[Comparison, bool | None]) -> Condition:
+    """The rest of a condition once some comparisons are known."""
     if isinstance(condition, Comparison):
         return truths.get(condition, condition)
     if not isinstance(condition, tuple):
         return condition
-    parts = [resolved(part, truths) for part in condition[1:]]  # type: ignore[arg-type]
+    parts = [resolve(part, truths) for part in condition[1:]]  # type: ignore[arg-type]
     if condition[0] == "not":
-        return negated(parts[0])
+        return negate(parts[0])
     return all_of(parts) if condition[0] == "and" else any_of(parts)
 
 
-def negated(condition: Condition) -> Condition:
+def negate(condition: Condition) -> Condition:
     """NOT."""
     if condition is None or isinstance(condition, bool):
         return None if condition is None else not condition
@@ -248,7 +248,7 @@ def negated(condition: Condition) -> Condition:
 
 def all_of(parts: list[Condition]) -> Condition:
     """AND."""
-    return _joined("and", parts, False)
+    return _join("and", parts, False)
 
 
 def any_of(parts: list[Condition]) -> Condition:
@@ -261,10 +261,10 @@ def any_of(parts: list[Condition]) -> Condition:
         else:
             others.append(part)
     lists: list[Condition] = [Comparison(column, "in", tuple(constants)) for column, constants in merged.items()]
-    return _joined("or", lists + others, True)
+    return _join("or", lists + others, True)
 
 
-def _joined(word: str, parts: list[Condition], decisive: bool) -> Condition:
+def _join(word: str, parts: list[Condition], decisive: bool) -> Condition:
     flat: list[Condition] = []
     for part in parts:
         flat += part[1:] if isinstance(part, tuple) and part[0] == word else [part]  # type: ignore[arg-type]

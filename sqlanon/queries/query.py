@@ -1,4 +1,4 @@
-"""What an analyst may ask of a source they do not have: one aggregate of one table, WHERE and GROUP BY.
+"""The queries that an analyst may ask of a source they do not have: one aggregate of one table, WHERE and GROUP BY.
 
 What cannot be estimated is SA102, which names it.
 
@@ -19,7 +19,7 @@ from sqlanon.arguments import fold
 from sqlanon.errors import InvalidParameter, SqlanonError
 
 from .conditions import Comparison, Condition, ConditionReader, all_of, what
-from .conditions import refused as refused_in
+from .conditions import refusal as refused_in
 
 CLAUSES = {
     "with_": "WITH", "distinct": "DISTINCT", "having": "HAVING", "limit": "LIMIT", "offset": "OFFSET",
@@ -57,7 +57,7 @@ class Query:
         return [*first, *(i for i in range(len(self.names)) if i not in first + last), *last]
 
 
-def refused(construct: str) -> SqlanonError:
+def refusal(construct: str) -> SqlanonError:
     return refused_in("query", construct)
 
 
@@ -80,9 +80,9 @@ def read_query(query: str, dialect: str = "duckdb") -> Query:
     select = parse(query, dialect)
     for name, part in select.args.items():
         if part and name not in KNOWN:
-            raise refused(CLAUSES.get(name, name.strip("_").upper()))
+            raise refusal(CLAUSES.get(name, name.strip("_").upper()))
     if any(node is not select for node in select.find_all(exp.Query)):
-        raise refused("a subquery")
+        raise refusal("a subquery")
     reader = QueryReader(table_names(select))
     titles, aggregate = read_selected(select, reader)
     groups = read_groups(select, titles, reader)
@@ -108,7 +108,7 @@ def parse(query: str, dialect: str) -> exp.Select:
         raise InvalidParameter("query cannot be parsed.", "Give one SELECT.") from error
     statement = statements[0] if len(statements) == 1 else None
     if isinstance(statement, exp.SetOperation):
-        raise refused(type(statement).__name__.upper())
+        raise refusal(type(statement).__name__.upper())
     if not isinstance(statement, exp.Select):
         raise InvalidParameter("query is not one SELECT.", "Write SELECT count(*) FROM the source WHERE …")
     return statement
@@ -119,14 +119,14 @@ def table_names(select: exp.Select) -> set[str]:
     clause = select.args.get("from_")
     table = clause.this if clause else None
     if isinstance(table, exp.Subquery):
-        raise refused("a subquery")
+        raise refusal("a subquery")
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
         raise InvalidParameter("query does not name its table.", "Write FROM and the name of the source.")
     extra = [name for name, part in table.args.items() if part and name not in ("this", "db", "catalog", "alias")]
     if extra:
-        raise refused(CLAUSES.get(extra[0], extra[0].upper()))
+        raise refusal(CLAUSES.get(extra[0], extra[0].upper()))
     if table.alias_column_names:
-        raise refused("a table alias with column names")
+        raise refusal("a table alias with column names")
     return {fold(table.name), fold(table.alias)} - {""}
 
 
@@ -141,7 +141,7 @@ def read_selected(select: exp.Select, reader: QueryReader) -> tuple[list[tuple[i
         elif isinstance(inner, exp.AggFunc | exp.Window | exp.Filter | exp.Star | exp.Anonymous):
             aggregates.append(inner)
         else:
-            raise refused(f"{what(inner)} in the SELECT list")
+            raise refusal(f"{what(inner)} in the SELECT list")
     if len(aggregates) != 1:
         raise InvalidParameter(
             f"query selects {len(aggregates)} aggregates.", "Select one: count(*), sum(column) or avg(column)."
@@ -156,7 +156,7 @@ def read_groups(select: exp.Select, titles: list[tuple[int, str]], reader: Query
     if clause is not None:
         for name in ("grouping_sets", "cube", "rollup", "totals"):
             if clause.args.get(name):
-                raise refused(name.replace("_", " ").upper())
+                raise refusal(name.replace("_", " ").upper())
         columns = [column for column, _ in titles] if clause.args.get("all") else []
         columns += [group_column(key, select, titles, reader) for key in clause.expressions]
     columns = list(dict.fromkeys(columns))
@@ -185,7 +185,7 @@ def group_column(key: exp.Expr, select: exp.Select, titles: list[tuple[int, str]
             raise InvalidParameter(f"query: GROUP BY {place} is no place of the SELECT list.")
         key = select.expressions[place - 1].unalias()
     if not isinstance(key, exp.Column):
-        raise refused(f"{what(key)} in GROUP BY")
+        raise refusal(f"{what(key)} in GROUP BY")
     if not key.table and (titled := [column for column, title in titles if fold(title) == fold(key.name)]):
         return titled[0]
     return reader.column(key)
@@ -195,9 +195,9 @@ def read_aggregate(node: exp.Expr, reader: QueryReader) -> tuple[str, int | None
     """count, sum or avg, and the column that must not be NULL. count(*), count(1) and sum(1) are the same."""
     argument = node.this if isinstance(node, exp.Count | exp.Sum | exp.Avg) else None
     if argument is None or (isinstance(node, exp.Count) and node.expressions):
-        raise refused(what(node))
+        raise refusal(what(node))
     if isinstance(argument, exp.Distinct):
-        raise refused("DISTINCT")
+        raise refusal("DISTINCT")
     kind = type(node).__name__.lower()
     if isinstance(argument, exp.Column) and not isinstance(argument.this, exp.Star):
         return kind, reader.column(argument)
@@ -206,4 +206,4 @@ def read_aggregate(node: exp.Expr, reader: QueryReader) -> tuple[str, int | None
         return "count", None
     if kind == "sum" and isinstance(argument, exp.Literal) and argument.name == "1":
         return "count", None
-    raise refused(f"{kind}() of {what(argument)}")
+    raise refusal(f"{kind}() of {what(argument)}")

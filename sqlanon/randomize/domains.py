@@ -23,7 +23,7 @@ def domain(columns: Columns, key: str) -> exp.Select:
 
 
 def published_values(columns: Columns, key: str) -> exp.Expr:
-    """What stands for the values of a domain in lists, by code: value, n, code."""
+    """The values of a domain as lists show them, by code: value, n, code."""
     if columns.columns[key].bins is None:
         return exp.to_table(f"domain_{key}")
     labelled = query(

@@ -134,7 +134,7 @@ def described_columns(columns: Columns) -> exp.Select:
 
 
 def setting(request: Randomization) -> exp.Struct:
-    """What the Arrow function that chooses parameters has to know."""
+    """The settings of the Arrow function that chooses parameters."""
     lengths = exp.array(*(exp.null() if l is None else number_literal(l) for _, l, _ in request.protected))
     bounds = exp.array(*(exp.null() if t is None else number_literal(t) for _, _, t in request.protected))
     return struct(

@@ -47,7 +47,7 @@ def randomize_statement(request: Randomization) -> exp.Select:
 
 
 def published_cells(columns: Columns) -> list[Cell]:
-    """What every column publishes: a list for each that is protected."""
+    """The published columns: a list for each that is protected."""
     sets = (ValueSet(key, number, list_values(columns, key, "value")) for number, key in enumerate(columns.qi, 1))
     return [*sets, *map(PlainValue, columns.kept)]
 
@@ -148,7 +148,7 @@ CHANGES = {
 }
 """How far a set moves what is believed of a row, by the distance between values."""
 PARTS = {"size": "sizes", "eta": "etas", "p": "p"}
-"""What there is to know of a column, and the list of the parameters that has it."""
+"""The properties of a column, and the list of the parameters that has each."""
 
 
 def parameter(name: str, number: int) -> exp.Expr:
@@ -172,5 +172,5 @@ def promise(request: Randomization) -> exp.Select:
 
 
 def broken_words(name: str, **parts: object) -> str:
-    """What the model says of a list that breaks a bound."""
+    """The words of the model for a list that breaks a bound."""
     return next(bound.broken for bound in choose("randomize").promised if bound.name == name).format(**parts)

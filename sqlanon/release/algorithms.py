@@ -20,7 +20,7 @@ OPTIONS: dict[str, Callable[[str, object], object]] = {"exact": flag, "suppress"
 
 
 class Publishes(Enum):
-    """What decides on the cells of a release."""
+    """The part of a release that decides on its cells."""
 
     EXTENTS = "the extent of a row's group"
     LEVELS = "a level of the taxonomy that the algorithm chose"

@@ -39,7 +39,7 @@ LISTS = {"text": "_sqlanon_list_text(:value)", "typed": "(:value)"}
 
 
 def cell_of(request: Release, columns: Columns, key: str) -> Cell:
-    """What a column publishes. Exact quasi-identifiers never stand beside the row's own sensitive value."""
+    """The kind of cell of a column. Exact quasi-identifiers never stand beside the row's own sensitive value."""
     role, tree = columns.columns[key].role, key in columns.taxonomy
     exact = request.recode == "none"
     if role is Role.SENSITIVE and key in columns.trees:

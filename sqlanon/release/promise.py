@@ -30,7 +30,7 @@ def promise(request: Release, columns: Columns) -> exp.Select:
 
 
 def node_steps(columns: Columns) -> dict[str, Step]:
-    """What generalized sensitive values stand for."""
+    """The steps to the base values of generalized sensitive values."""
     return {f"nodes_of_{key}": Once(nodes(key, level_number(columns, key))) for key in generalized_columns(columns)}
 
 
@@ -40,8 +40,9 @@ def broken_promise(words: str) -> exp.Expr:
 
 
 def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp.Select]]:
-    """What may be wrong, and in how many groups or classes it is: each bound, by rows and, if people are known, by
-    people.
+    """Each way to break the promise, with a query of how many groups or classes do.
+
+    Each bound is counted by rows and, if people are known, by people.
 
     A class of one group is that group. A class of several is counted by itself: a bound that holds in groups need not
     hold in their union, if somebody is in both of them.

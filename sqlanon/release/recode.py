@@ -17,7 +17,7 @@ from .request import Release
 
 
 def published_cells(request: Release, columns: Columns) -> list[Cell]:
-    """What every column publishes, in the order of the release."""
+    """The cells of every column, in the order of the release."""
     return [cell_of(request, columns, key) for key in columns.names]
 
 
@@ -69,13 +69,13 @@ def spans(cells: Sequence[Cell], with_people: bool) -> exp.Select:
 
 
 def member_of(cells: Sequence[Cell]) -> exp.Struct:
-    """What a row publishes of its own."""
+    """The cells that are a row's alone."""
     fields = [(cell.key, value) for cell in cells if (value := cell.of_member()) is not None]
     return struct(fields or [("row", exp.Literal.number(0))])
 
 
 def groups(cells: Sequence[Cell], with_people: bool) -> exp.Select:
-    """What each group publishes for all its rows, and its members."""
+    """The cells that all rows of a group share, and its members."""
     published = exp.select("spans.grp", "spans.members", *(["spans.people"] if with_people else [])).from_("spans")
     for cell in cells:
         for table, condition, kind in cell.joins():

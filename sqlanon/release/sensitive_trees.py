@@ -80,7 +80,7 @@ def weighted_values(key: str) -> exp.Select:
 
 
 def described_base(key: str, name: str) -> dict[str, exp.Expr]:
-    """What the algorithm has to know of base values: the path and the weight of each. SA105 for one that is no leaf."""
+    """The path and the weight of each base value, for the algorithm. SA105 for one that is no leaf."""
     base = f"base_{key}"
     return {
         "domain": exp.select(covered_paths(name, column("is_missing"))).from_(base).subquery(),
@@ -113,7 +113,7 @@ def nodes(key: str, number: int) -> exp.Select:
 
 
 def shares(key: str) -> exp.Select:
-    """What each node stands for: base values with their shares, as sql/verify/ wants them."""
+    """The base values below each node, with their shares, as sql/verify/ wants them."""
     root = query(
         "SELECT CAST(-1 AS BIGINT) AS label, code AS value, weight / sum(weight) OVER () AS share FROM :base",
         base=f"base_{key}",

@@ -283,7 +283,7 @@ def assigned_rows(request: Release) -> exp.Select:
 
 
 def setting_fields(request: Release) -> list[tuple[str, exp.Expr]]:
-    """What the Arrow functions that group rows have to know of a release."""
+    """The settings of a release, for the Arrow functions that group rows."""
     options = struct((name, exp.convert(value)) for name, value in request.options) if request.options else exp.null()
     return [
         ("function", text(request.function)),

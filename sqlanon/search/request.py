@@ -28,7 +28,7 @@ SETTINGS: dict[str, dict[str, list[object]]] = {
     "kanonymous": {"k": [2, 5, 10, 25], "algos": ["hilbert", "mondrian", "topdown"]},
     "ldiverse": {"l": [2, 3, 5, 7], "algos": ["hilbert", "bsgi", "tp_plus"]},
 }
-"""What frontier tries where nothing is said."""
+"""The settings that frontier tries by default."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
 
 
 def shared_arguments(arguments: Mapping[str, object], model: Model) -> dict[str, object]:
-    """What all releases that are tried have in common."""
+    """The arguments that all releases have in common."""
     shared = {name: arguments[name] for name in ("tbl", "qi", "taxonomy", "seed")} | {"recode": "generalize"}
     return shared | ({"sa": one_column(arguments["sa"])} if model.sensitive else {})
 

@@ -19,7 +19,7 @@ from sqlanon.statement.template import Once, Step, query, struct, with_steps
 from .request import Frontier, Strongest
 
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
-"""What frontier measures of each setting, in the order of _sqlanon_frontier."""
+"""The measures of each setting, in the order of _sqlanon_frontier."""
 
 
 def strongest_statement(request: Strongest) -> exp.Select:

@@ -1,1 +1,1 @@
-"""What all statements share: tables of users, templates, how SQL is written, and how a call becomes one statement."""
+"""Shared by all statements: tables of users, templates, engines, how SQL is written, how a call becomes SQL."""

@@ -16,7 +16,7 @@ from .template import query, text
 from .writer import write_statement
 
 RESULT = "result"
-"""What comes after all steps: the rows of the call itself."""
+"""The name of the last step, the rows of the call itself."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from sqlanon.arguments import type_name
 from sqlanon.errors import Guard, InvalidParameter, SqlanonError
 
 STATEMENT_TEXT = "statement_text"
-"""What the expression sqlanon_explain asks for: a statement as text, which does not run."""
+"""The name by which the expression sqlanon_explain asks for a statement as text, which does not run."""
 
 
 def plan_or_refuse(function: str, arguments: Mapping[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""What users may pass as a table: a reference or one SELECT. Everything else is SA103.
+"""The tables that users may pass: a reference or one SELECT. Everything else is SA103.
 
 Names are written anew with every identifier quoted; a query goes into the statement as the user wrote it.
 
@@ -25,7 +25,7 @@ from .user_query import calls, is_query, names_starting_with, without_semicolon
 from .writer import RESERVED, UserQuery
 
 PATH = re.compile(r"[^'\";()\s]*[/\\][^'\";()\s]*\.(parquet|csv|tsv|json|jsonl|ndjson)(\.(gz|zst))?")
-"""What is taken for a path without quotes of its own."""
+"""A path that is written without quotes."""
 
 
 class StepName(str):
@@ -35,7 +35,7 @@ class StepName(str):
 
 
 def argument_of(tbl: str) -> str:
-    """What the user calls the table of a function that verifies."""
+    """The name of the argument that has the table of a function that verifies."""
     return "rel" if isinstance(tbl, StepName) else "tbl"
 
 

@@ -40,7 +40,7 @@ Step = exp.Query | Once | Inline
 
 
 class Role(StrEnum):
-    """What a column is for."""
+    """The role of a column."""
 
     QI = "qi"
     SENSITIVE = "sa"
@@ -179,7 +179,7 @@ def union(queries: Iterable[exp.Query]) -> exp.Query:
 
 
 def query_of(step: Step) -> exp.Query:
-    """What a step runs."""
+    """The query of a step."""
     return step.query if isinstance(step, Once | Inline) else step
 
 

@@ -1,4 +1,4 @@
-"""What users write as a query, checked by DuckDB's own parser and left as it is.
+"""Queries of users, checked by DuckDB's own parser and left as it is.
 
 Whoever parses a text and writes it anew may change what it means: where NULLs sort, which path into a JSON value. So
 the text goes into our statement unchanged, once it is known to be one whole query that changes nothing.

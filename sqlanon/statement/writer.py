@@ -31,7 +31,7 @@ RESERVED = "_sqlanon_"
 """How names of our steps begin."""
 
 SYNTAX = frozenset({"cast", "try_cast", "coalesce", "columns", "unnest", "exists", "grouping", "try"})
-"""What looks like a function call, but is looked up in no catalog."""
+"""Words that look like a function call, but are looked up in no catalog."""
 
 OPERATORS: dict[type[exp.Expr], str] = {
     exp.Add: "+",

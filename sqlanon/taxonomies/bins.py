@@ -108,7 +108,7 @@ def bin_ranges(levels: int) -> exp.Select:
 
 
 def bin_label(level: int) -> exp.Expr:
-    """What all values of a bin are called on a level."""
+    """The label of all values of a bin on a level."""
     return expression(f"_sqlanon_range_text('range', low_{level}, high_{level})")
 
 

@@ -18,7 +18,7 @@ from sqlanon.statement.template import Once, column, expression, query, text, wi
 
 from .from_values import wide
 from .request import EdgeTaxonomy
-from .taxonomy import refused
+from .taxonomy import taxonomy_error
 
 
 def edge_statement(request: EdgeTaxonomy) -> exp.Select:
@@ -34,7 +34,7 @@ def edge_statement(request: EdgeTaxonomy) -> exp.Select:
         END) AS path
         FROM checked
         """,
-        refused=refused(text(repr(request.child)), expression("fault")),
+        refused=taxonomy_error(text(repr(request.child)), expression("fault")),
         too_few=too_few_levels(request),
         levels=exp.convert(request.levels),
         length=exp.convert(request.levels + 1),

@@ -1,4 +1,4 @@
-"""What users may pass as a taxonomy: all that may be a table, or the path of a file in ARX's layout.
+"""The taxonomies that users may pass: all that may be a table, or the path of a file in ARX's layout.
 
 ARX's files have no header, the leaf first, and a semicolon (or a comma or a tab) between labels. DuckDB's own reader of
 CSV files would guess at that, and might take the first leaf for a header. So files are read as text and taken apart by
@@ -20,7 +20,7 @@ from sqlanon.statement.user_query import calls, is_query
 TEXT_FILE = re.compile(r"'([^']+)'|([^'\";()\n]+)", re.IGNORECASE)
 TEXT_ENDINGS = (".csv", ".tsv")
 OTHER_FILE = re.compile(r"[^'\";()\s]+\.(parquet|json|jsonl|ndjson)(\.(gz|zst))?", re.IGNORECASE)
-"""What is taken for a path although it reads like the name of a table in a schema."""
+"""A path that reads like the name of a table in a schema."""
 
 
 def taxonomy_paths(table: str, name: str) -> exp.Select:

@@ -54,13 +54,13 @@ def checked_paths(table: str, name: str) -> exp.Select:
         ) AS checked
         """,
         paths=taxonomy_paths(table, name).subquery("paths"),
-        refused=refused(text(repr(name)), expression("fault")),
+        refused=taxonomy_error(text(repr(name)), expression("fault")),
     )
 
 
 def refused_leaves(name: exp.Expr, missing: exp.Expr) -> exp.Expr:
     """The error of a taxonomy, by the name of its column in quotes, that lacks leaves for so many values."""
-    return refused(name, expression("_sqlanon_leaf_fault(:missing)", missing=missing))
+    return taxonomy_error(name, expression("_sqlanon_leaf_fault(:missing)", missing=missing))
 
 
 def covered_paths(name: str, is_missing: exp.Expr) -> exp.Expr:
@@ -75,7 +75,7 @@ def covered_paths(name: str, is_missing: exp.Expr) -> exp.Expr:
     )
 
 
-def refused(name: exp.Expr, fault: exp.Expr) -> exp.Expr:
+def taxonomy_error(name: exp.Expr, fault: exp.Expr) -> exp.Expr:
     """The error of a taxonomy with this fault, by the name of its column in quotes."""
     return DUCKDB.raise_error(UNKNOWN_FAULT, name=name, fault=fault)
 

@@ -81,7 +81,7 @@ def axis_of(column: naive.Column) -> codec.Axis:
     """The column as the codec describes it."""
     if isinstance(column, naive.Measured):
         position = np.array(column.position)
-        return codec.measured(position / position.max(initial=1.0), position)
+        return codec.straight_axis(position / position.max(initial=1.0), position)
     kind = pa.list_(pa.string())
     return codec.tree_axis(pa.array(column.paths, kind), pa.array(column.leaves, kind))
 

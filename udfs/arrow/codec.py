@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sqlanon.errors import UnsupportedType
 
 from ..kernels.space import BITS, Generalization, Space, Wide, Writing
-from .arguments import list_of, malformed, whole_numbers
+from .arguments import list_of, malformed_call, whole_numbers
 
 ROOT = "*"
 LEVELS = pa.list_(pa.list_(pa.uint8()))
@@ -162,7 +162,7 @@ def read_axis(described: Mapping[str, Any]) -> Axis:
 
 def flat_axis(size: int) -> Axis:
     """Categories without a taxonomy: one apart each, so that any two together lose everything."""
-    return measured(np.arange(size) / max(1, size - 1), np.arange(size, dtype=np.float64))
+    return straight_axis(np.arange(size) / max(1, size - 1), np.arange(size, dtype=np.float64))
 
 
 def measured_axis(values: NDArray[np.float64]) -> Axis:
@@ -185,10 +185,10 @@ def measured_axis(values: NDArray[np.float64]) -> Axis:
     rank = np.arange(1, beyond.size + 1)
     position[beyond], place[beyond] = 1.0 + rank, 1.0 + MARGIN * rank
     place -= place.min(initial=0.0)
-    return measured(place / max(1.0, place.max(initial=1.0)), position)
+    return straight_axis(place / max(1.0, place.max(initial=1.0)), position)
 
 
-def measured(place: NDArray[np.float64], position: NDArray[np.float64]) -> Axis:
+def straight_axis(place: NDArray[np.float64], position: NDArray[np.float64]) -> Axis:
     """An axis without branches, from places between 0 and 1."""
     coordinate = np.round(place * (2**BITS - 1)).astype(np.uint16)
     nodes = np.empty((0, place.size), np.int32)
@@ -263,7 +263,7 @@ def tree_axis(domain: pa.Array, taxonomy: pa.Array) -> Axis:
     """
     paths = taxonomy.to_pylist() or [[ROOT, ROOT]]  # one that was made where every value is missing
     if any(path is None or len(path) != len(paths[0]) or len(path) < 2 for path in paths):
-        raise malformed("columns", "the paths of a taxonomy are not of one length")
+        raise malformed_call("columns", "the paths of a taxonomy are not of one length")
     nodes, leaves_below = read_tree(paths)
     levels, root = len(paths[0]) - 1, paths[0][-1]
     branch = np.full((levels, len(domain)), -1, np.int32)
@@ -280,7 +280,7 @@ def tree_axis(domain: pa.Array, taxonomy: pa.Array) -> Axis:
     share = np.where(leaves > 1, leaves / len(paths), 0.0)
     share[-1] = 1.0
     place = np.arange(len(domain)) / max(1, len(domain) - 1)
-    flat = measured(place, np.zeros(len(domain)))
+    flat = straight_axis(place, np.zeros(len(domain)))
     return Axis(flat.coordinate, flat.position, branch, share, leaves)
 
 

@@ -1,4 +1,4 @@
-"""What an algorithm says about levels, checked: a group must publish what all its rows have."""
+"""The levels that an algorithm names, checked: a group must publish what all its rows have."""
 
 from __future__ import annotations
 

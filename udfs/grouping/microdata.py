@@ -12,14 +12,14 @@ from sqlanon.errors import InvalidParameter, NotEligible
 from sqlanon.release.models import Model, Parameters, Population, refuse_few
 
 from ..arrow import codec
-from ..arrow.arguments import described_columns, list_of, listed_rows, malformed, struct_of
+from ..arrow.arguments import described_columns, list_of, listed_rows, malformed_call, struct_of
 from ..kernels.space import Floats, Ints, Microdata, SensitiveTrees
 
 
 def each_call(
     settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray
 ) -> Iterator[tuple[pa.StructArray | None, Mapping[str, Any], Any]]:
-    """What DuckDB hands over, call by call: the rows of a table in codes, what they mean, and how to group them."""
+    """The input of one call of DuckDB: the rows of a table in codes, what they mean, and how to group them."""
     for setting, table, described in zip(settings, rows, columns, strict=True):
         yield listed_rows("rows", table), described_columns(described, "role"), struct_of("setting", setting)
 
@@ -42,11 +42,11 @@ def read_microdata(
     """
     qi, sa, kept = (with_role(columns, role) for role in ("qi", "sa", "keep"))
     if not qi or bool(sa) != model.sensitive:
-        raise malformed("columns", f"not what {model.function} needs")
+        raise malformed_call("columns", f"not what {model.function} needs")
     codec.refuse_types(columns.values())
     if rows is None:
         model.refuse([Population("rows", 0, [])], parameters)
-        raise malformed("rows", "there are none")
+        raise malformed_call("rows", "there are none")
     size = len(rows)
     fields = [field.name for field in rows.type]
     sensitive = codec.row_codes(rows, dict.fromkeys(sa, size))
@@ -113,7 +113,7 @@ def most_frequent_first(values: Ints, possible: int = 0) -> list[int]:
     """How many have each value; unless it is only possible, none has no holder, or it would have no code."""
     counts = np.bincount(values, minlength=possible)
     if not (possible or counts.all()):
-        raise malformed("rows", "there are codes of sensitive values that no row has")
+        raise malformed_call("rows", "there are codes of sensitive values that no row has")
     return sorted(counts.tolist(), reverse=True)
 
 

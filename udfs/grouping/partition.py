@@ -17,7 +17,7 @@ from sqlanon.release import algorithms, models
 from sqlanon.release.algorithms import OPTIONS, Algorithm, Publishes
 from sqlanon.release.models import Model, Parameters
 
-from ..arrow.arguments import malformed
+from ..arrow.arguments import malformed_call
 from ..kernels.lattice.lattice import count_nodes
 from ..kernels.lattice.requirement import Requirement
 from ..kernels.lattice.search import allowed_rows
@@ -63,7 +63,7 @@ def may_suppress(setting: Mapping[str, Any], rows: int) -> bool:
 def mapping(argument: str, value: object) -> Mapping[str, Any]:
     """A struct; NULL is an empty one."""
     if value is not None and not isinstance(value, Mapping):
-        raise malformed("setting", f"{argument} is not a struct")
+        raise malformed_call("setting", f"{argument} is not a struct")
     return value or {}
 
 
@@ -122,7 +122,7 @@ def joined_for_people(
 
 
 def requirement_of(parameters: Parameters) -> Requirement:
-    """What a class has to keep, from the parameters of a model without tau."""
+    """The requirement of a class, from the parameters of a model without tau."""
     least = {name: int(parameters.get(name, 1)) for name in ("k", "l")}
     if "c" in parameters:
         return Requirement(ranks=least["l"], c=float(parameters["c"]))
@@ -132,12 +132,12 @@ def requirement_of(parameters: Parameters) -> Requirement:
 def extent_grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:
     """The same for those who measure the extents of groups: the algorithm must leave that to them."""
     if algorithm_of(setting).publishes is not Publishes.EXTENTS:
-        raise malformed("setting", "the groups of this algorithm do not publish their extents")
+        raise malformed_call("setting", "the groups of this algorithm do not publish their extents")
     return cast(Callable[[Parameters], Ints], grouper(setting, data))
 
 
 def kernel_options(algorithm: Algorithm, setting: Mapping[str, Any]) -> dict[str, Any]:
-    """What a kernel takes beside the rows and the parameters, by name: the seed, the recode, options."""
+    """The further arguments of a kernel, by name: the seed, the recode, options."""
     options = mapping("options", setting.get("options"))
     known: dict[str, Any] = {name: OPTIONS[name](name, options[name]) for name in options if name in algorithm.takes}
     known |= {"seed": secret_number("seed", setting.get("seed")), "recode": setting["recode"]}

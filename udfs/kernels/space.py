@@ -39,7 +39,7 @@ class Space(NamedTuple):
 
 
 class Generalization(NamedTuple):
-    """What an algorithm says that decides itself what is published: groups, and a level for each cell.
+    """The answer of an algorithm that decides what is published: groups, and a level for each cell.
 
     `group_of`: each row's group, -1 for none. `levels`: shape (columns, rows), quasi-identifiers first, then, if the
     algorithm generalizes them, sensitive attributes: 0 is the value itself, 1 the first label above it. Rows of a
@@ -63,7 +63,7 @@ class SensitiveTrees(NamedTuple):
 
 
 class Writing(NamedTuple):
-    """What decides, beside the codes of its rows, how a group writes each quasi-identifier.
+    """The rules by which a group writes each quasi-identifier, beside the codes of its rows.
 
     `ranges`: whether values that differ are published as their range. `missing`, `star`: the code of NULL, and of the
     text `*`, or -1. `wild`: shape (columns, rows), where a wildcard stands; or None. `labels`: of a column with a

@@ -1,1 +1,1 @@
-"""What releases tell, in codes: the cells of groups, and the count queries that they answer."""
+"""Releases in codes: the cells of groups, and the count queries that they answer."""

@@ -1,4 +1,4 @@
-"""What groups publish for their rows, without publishing it: the values that each cell covers, and what it loses.
+"""The cells that groups would publish for their rows: the values that each cell covers, and what it loses.
 
 The planner writes cells (recode.py) and reads those of any release (its own cells.py); here both are done in codes, and
 with the same outcome, a `*` among the values and a label on two levels of a taxonomy included.
@@ -21,7 +21,7 @@ STAR = "*"
 
 
 class Cells(NamedTuple):
-    """What each group publishes for each column, shape (columns, groups): places low … high, and the NCP.
+    """The cell of each group and column, shape (columns, groups): places low … high, and the NCP.
 
     `group_of` has the groups of the rows, numbered without gaps; `rows` counts them.
     """
@@ -74,7 +74,7 @@ class Domain:
         return np.where(star, 0, first), np.where(star, self.size - 1, last), np.where(star, 1.0, loss_of_cell)
 
     def below(self, low: int, high: int) -> tuple[int, int, float]:
-        """What the label covers at which the paths of two codes meet, and its NCP: its share of the leaves."""
+        """The leaves of the label at which the paths of two codes meet, and its NCP: its share of the leaves."""
         label = next(
             one for one, other in zip(self.paths[low] or (), self.paths[high] or (), strict=True) if one == other
         )
@@ -128,7 +128,7 @@ def read_attribute(described: Mapping[str, Any], labels: list[str | None], place
 
 
 def read_cells(domains: Sequence[Domain], codes: Ints, space: Space, group_of: Ints) -> Cells:
-    """What the groups publish for the quasi-identifiers, whose codes have shape (columns, rows)."""
+    """The cells of the groups for the quasi-identifiers, whose codes have shape (columns, rows)."""
     used = np.bincount(group_of) > 0
     numbers = (np.cumsum(used) - 1).astype(np.int32)[group_of]
     extents = measure_groups(np.ascontiguousarray(codes.T), space, numbers, int(used.sum()))

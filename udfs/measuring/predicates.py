@@ -27,8 +27,8 @@ from sqlanon.queries.conditions import (
     any_of,
     comparisons,
     parse_condition,
-    refused,
-    resolved,
+    refusal,
+    resolve,
     what,
 )
 
@@ -92,13 +92,13 @@ class Reader:
             condition = reader.condition(part)
             if len(reader.names) != 1:
                 across = "across several columns" if reader.names else "without a column"
-                raise refused(subject, f"{what(part)} {across}")
+                raise refusal(subject, f"{what(part)} {across}")
             place = self.places[fold(reader.names[0])]
             try:
                 true = self.domain(place).select(condition)
             except (ValueError, duckdb.DataError, duckdb.ProgrammingError, duckdb.NotSupportedError):
                 outline = self.attributes[place].type_name.partition("(")[0]  # the values of an ENUM are data
-                raise refused(subject, f"a constant that is not read as {outline}") from None
+                raise refusal(subject, f"a constant that is not read as {outline}") from None
             wanted[place] = wanted[place] & true if place in wanted else true
         return Query(predicate, dict(sorted(wanted.items())))
 
@@ -135,7 +135,7 @@ class Domain:
         """The codes for which a condition is true; an error of DuckDB, or ValueError, if that cannot be said."""
         true = self.flags(self.write(condition).sql("duckdb", comments=False))
         if self.unreadable.any():
-            differs = resolved(condition, dict.fromkeys(comparisons(condition), False)) is True
+            differs = resolve(condition, dict.fromkeys(comparisons(condition), False)) is True
             true[self.unreadable == 1] = differs
         return true
 

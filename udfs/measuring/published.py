@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from ..arrow.arguments import CODES, ROWS, field_of, malformed, whole_numbers
+from ..arrow.arguments import CODES, ROWS, field_of, malformed_call, whole_numbers
 from ..arrow.codec import integers
 from ..kernels.space import Floats, Ints, Wide
 
@@ -57,7 +57,7 @@ def read_published(
             cell_of[c] = start[key] + integers(whole_numbers("classes", classes, key, counts[c]))
         held = field_of("classes", classes, "held")
         if not pa.types.is_list(held.type) or not pa.types.is_struct(held.type.value_type) or held.null_count:
-            raise malformed("classes", "column held is not one of lists of structs")
+            raise malformed_call("classes", "column held is not one of lists of structs")
         owner = np.repeat(np.arange(len(classes)), integers(held.value_lengths()))
         value = start[sensitive] + integers(whole_numbers("held", held.flatten(), "value", counts[-1]))
         rows = integers(whole_numbers("held", held.flatten(), "n", ROWS))
@@ -85,6 +85,6 @@ def read_intervals(key: str, intervals: pa.StructArray | None, size: int) -> tup
     low, high = (integers(whole_numbers("cells", intervals, end, size)) for end in ("low", "high"))
     share = field_of("cells", intervals, "share")
     if not pa.types.is_float64(share.type) or share.null_count or (low > high).any():
-        raise malformed("cells", f"what {key} covers has no share, or ends before it begins")
+        raise malformed_call("cells", f"what {key} covers has no share, or ends before it begins")
     weight: Floats = share.to_numpy(zero_copy_only=False)
     return cell, low, high, weight

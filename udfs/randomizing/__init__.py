@@ -1,1 +1,1 @@
-"""What randomized releases share: how parameters are chosen, and how published lists are read."""
+"""The parts that randomized releases share: how parameters are chosen, and how published lists are read."""

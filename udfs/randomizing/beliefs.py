@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrow.arguments import malformed
+from ..arrow.arguments import malformed_call
 from ..kernels.space import Floats, Ints, Wide
 
 
@@ -39,7 +39,7 @@ def moved_mass(lists: Ints, shares: Floats, masses: Floats, prior: Floats, groun
         return masses * (1 - masses)
     if ground == "ordered":
         return crossing_mass(lists, shares, masses, prior) / max(prior.size - 1, 1)
-    raise malformed("ground", "not equal or ordered")
+    raise malformed_call("ground", "not equal or ordered")
 
 
 def crossing_mass(lists: Ints, shares: Floats, masses: Floats, prior: Floats) -> Floats:

@@ -44,7 +44,7 @@ def diversities(attributes: Sequence[Attribute], lists: Sequence[Ints], weights:
 
 
 def at_least(attribute: Attribute) -> Diversity:
-    """What holds in any class, even in that of a single row."""
+    """The measures that hold in any class, even in that of a single row."""
     return Diversity(float(attribute.eta), float(attribute.eta), attribute.eta)
 
 

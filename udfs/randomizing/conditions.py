@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arrow.arguments import malformed
+from ..arrow.arguments import malformed_call
 
 Mask = npt.NDArray[np.bool_]
 
@@ -29,30 +29,30 @@ class Truth(NamedTuple):
 def satisfied_cells(condition: object, comparisons: object, sizes: Sequence[int]) -> Mask:
     """Whether each cell satisfies the condition; an axis per attribute. comparisons: {attribute, truths}."""
     if not isinstance(condition, str) or not isinstance(comparisons, list):
-        raise malformed("setting", "there is no condition")
+        raise malformed_call("setting", "there is no condition")
     try:
         tree = json.loads(condition)
     except (ValueError, RecursionError):
-        raise malformed("setting", "condition is no JSON") from None
-    decided = judged(tree, [compared(each, sizes) for each in comparisons], len(sizes))
+        raise malformed_call("setting", "condition is no JSON") from None
+    decided = judge(tree, [compare(each, sizes) for each in comparisons], len(sizes))
     return np.ascontiguousarray(np.broadcast_to(decided.true, sizes))
 
 
-def compared(comparison: Any, sizes: Sequence[int]) -> Truth:
+def compare(comparison: Any, sizes: Sequence[int]) -> Truth:
     """A comparison of an attribute, for each of its values: TRUE, FALSE or NULL."""
     if not isinstance(comparison, dict) or not {"attribute", "truths"} <= set(comparison):
-        raise malformed("setting", "a comparison has other fields")
+        raise malformed_call("setting", "a comparison has other fields")
     axis, truths = comparison["attribute"], comparison["truths"]
     if not isinstance(axis, int) or not 0 <= axis < len(sizes):
-        raise malformed("setting", "a comparison of no attribute")
+        raise malformed_call("setting", "a comparison of no attribute")
     if not isinstance(truths, list) or len(truths) != sizes[axis]:
-        raise malformed("setting", "a comparison does not fit its domain")
+        raise malformed_call("setting", "a comparison does not fit its domain")
     shape = [sizes[axis] if place == axis else 1 for place in range(len(sizes))]
     true, false = (np.array([truth is wanted for truth in truths]).reshape(shape) for wanted in (True, False))
     return Truth(true, false)
 
 
-def judged(condition: Any, comparisons: Sequence[Truth], axes: int) -> Truth:
+def judge(condition: Any, comparisons: Sequence[Truth], axes: int) -> Truth:
     """The truth of a condition: a truth value, the number of a comparison, or a list of a word and conditions."""
     if condition is None or isinstance(condition, bool):
         shape = (1,) * axes
@@ -60,11 +60,11 @@ def judged(condition: Any, comparisons: Sequence[Truth], axes: int) -> Truth:
     if isinstance(condition, int) and 0 <= condition < len(comparisons):
         return comparisons[condition]
     if isinstance(condition, list) and len(condition) > 1 and condition[0] in ("not", "and", "or"):
-        parts = [judged(part, comparisons, axes) for part in condition[1:]]
+        parts = [judge(part, comparisons, axes) for part in condition[1:]]
         if condition[0] == "not" and len(parts) == 1:
             return Truth(parts[0].false, parts[0].true)
         if condition[0] == "and":
             return reduce(lambda one, other: Truth(one.true & other.true, one.false | other.false), parts)
         if condition[0] == "or":
             return reduce(lambda one, other: Truth(one.true | other.true, one.false & other.false), parts)
-    raise malformed("setting", "condition is none")
+    raise malformed_call("setting", "condition is none")

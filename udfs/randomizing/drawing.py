@@ -1,4 +1,4 @@
-"""What decoys are drawn with, checked, and what they must be like once they are drawn."""
+"""The parameters that decoys are drawn with, checked, and checks of the decoys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sqlanon.errors import BrokenPromise
 
-from ..arrow.arguments import CODES, ROWS, field_of, malformed
+from ..arrow.arguments import CODES, ROWS, field_of, malformed_call
 from ..kernels.space import Floats, Ints, Wide, Words
 
 
@@ -37,14 +37,14 @@ def read_drawing(parameters: pa.ChunkedArray) -> Drawing:
     """The parameters, which are the same in every row; there is at least one."""
     first = parameters.slice(0, 1).combine_chunks()
     if not pa.types.is_struct(first.type) or first.null_count:
-        raise malformed("parameters", "not a struct")
+        raise malformed_call("parameters", "not a struct")
     sizes, etas = (read_list(name, field_of("parameters", first, name)).astype(np.int64) for name in ("sizes", "etas"))
     chances = read_list("p", field_of("parameters", first, "p")).astype(np.float64)
     key = read_key(pa.chunked_array([field_of("parameters", first, "key")]))
     if not sizes.shape == etas.shape == chances.shape or not sizes.size:
-        raise malformed("parameters", "not as many of each")
+        raise malformed_call("parameters", "not as many of each")
     if not ((etas >= 1) & (etas <= sizes) & (sizes < CODES) & (chances > 0) & (chances <= 1)).all():
-        raise malformed("parameters", "they do not fit each other")
+        raise malformed_call("parameters", "they do not fit each other")
     return Drawing(key, sizes, etas, chances)
 
 
@@ -52,17 +52,17 @@ def read_key(keys: pa.ChunkedArray) -> Words:
     """The key, which is the same in every row."""
     key: Words = read_list("key", keys.slice(0, 1).combine_chunks()).astype(np.int64).view(np.uint64)
     if key.shape != (2,):
-        raise malformed("key", "not of two words")
+        raise malformed_call("key", "not of two words")
     return key
 
 
 def read_list(name: str, lists: pa.Array) -> Floats:
     """The numbers of the only list."""
     if not pa.types.is_list(lists.type) or lists.null_count:
-        raise malformed(name, "not a list")
+        raise malformed_call(name, "not a list")
     numbers = lists.flatten()
     if not (pa.types.is_integer(numbers.type) or pa.types.is_floating(numbers.type)) or numbers.null_count:
-        raise malformed(name, "not numbers")
+        raise malformed_call(name, "not numbers")
     listed: Floats = numbers.to_numpy()
     return listed
 
@@ -77,23 +77,23 @@ def read_codes(codes: pa.ChunkedArray, sizes: Wide) -> Ints:
     """The codes of rows, shape (rows, columns)."""
     lists = codes.combine_chunks()
     if not pa.types.is_list(lists.type) or lists.null_count:
-        raise malformed("codes", "not lists")
+        raise malformed_call("codes", "not lists")
     flat = read_whole("codes", lists.flatten(), CODES - 1).astype(np.int32, copy=False)
     if (np.diff(lists.offsets.to_numpy()) != sizes.size).any():
-        raise malformed("codes", "not one for each column")
+        raise malformed_call("codes", "not one for each column")
     by_row: Ints = flat.reshape(len(lists), sizes.size)
     if (by_row >= sizes).any():
-        raise malformed("codes", "one is outside its domain")
+        raise malformed_call("codes", "one is outside its domain")
     return by_row
 
 
 def read_whole(argument: str, numbers: pa.Array, largest: int) -> Wide:
     """Whole numbers from 0 to the largest."""
     if not pa.types.is_integer(numbers.type) or numbers.null_count:
-        raise malformed(argument, "not whole numbers")
+        raise malformed_call(argument, "not whole numbers")
     ends = pc.min_max(numbers).as_py()
     if len(numbers) and not 0 <= ends["min"] <= ends["max"] <= largest:
-        raise malformed(argument, f"one is not among 0 … {largest}")
+        raise malformed_call(argument, f"one is not among 0 … {largest}")
     whole: Wide = numbers.to_numpy()
     return whole
 

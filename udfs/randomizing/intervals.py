@@ -27,7 +27,7 @@ from .published import Attribute, channel, run_bayes, strides, tabulate
 DEVIATIONS = 1.96
 """Standard deviations on both sides: 95 %."""
 ROUNDING = 1e-6
-"""What a sum of floating-point numbers may be off."""
+"""The error that a sum of floating-point numbers may have."""
 
 
 class Estimates(NamedTuple):
@@ -96,14 +96,14 @@ def bounds(lists: Lists, keys: int, telling: Sequence[int], counted: Mask, rows:
     for kind, first in enumerate(firsts):
         if not counted[first].any():
             continue
-        low, high = interval(grouped, added(others, counted[first]), rows)
+        low, high = interval(grouped, add_to_counts(others, counted[first]), rows)
         alike = kinds.reshape(-1) == kind
         lower[alike], upper[alike] = low[known[alike]], high[known[alike]]
     return lower, upper
 
 
-def added(lists: Lists, counted: Mask) -> Floats:
-    """What each line adds to the count of cells of these attributes."""
+def add_to_counts(lists: Lists, counted: Mask) -> Floats:
+    """The number that each line adds to the count of cells of these attributes."""
     sums = np.ones(lists.weights.size)
     if lists.attributes:
         values = counted.astype(np.float64)
@@ -117,8 +117,8 @@ def added(lists: Lists, counted: Mask) -> Floats:
 def interval(grouped: Lists, adds: Floats, rows: int) -> tuple[Floats, Floats]:
     """The ends of the interval of each combination of these attributes, where `adds` is what lines add besides."""
     with np.errstate(all="ignore"):
-        linear = summed(grouped, grouped.weights * adds, squared=False)
-        squares = summed(grouped, grouped.weights * adds**2, squared=True)
+        linear = sum_lines(grouped, grouped.weights * adds, squared=False)
+        squares = sum_lines(grouped, grouped.weights * adds**2, squared=True)
         variance = squares - linear
         variance[np.abs(variance) <= 1e-12 * (squares + rows)] = 0.0
         reach = DEVIATIONS * np.sqrt(variance.clip(0))
@@ -129,7 +129,7 @@ def interval(grouped: Lists, adds: Floats, rows: int) -> tuple[Floats, Floats]:
     return low, high
 
 
-def summed(lists: Lists, weights: Floats, squared: bool) -> Floats:
+def sum_lines(lists: Lists, weights: Floats, squared: bool) -> Floats:
     """By combination of values, the sum of what all lines add, or of its squares."""
     if not lists.attributes:
         return np.array([weights.sum()])

@@ -1,4 +1,4 @@
-"""What a randomized release and its parameters say, checked: both are tables of users, and may be anything."""
+"""A randomized release and its parameters, checked: both are tables of users, and may be anything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlanon.arguments import fold
 from sqlanon.errors import InvalidParameter, ReleaseMismatch, WrongColumn
 from sqlanon.release.models import GROUNDS, MOST_CELLS
 
-from ..arrow.arguments import field_of, malformed
+from ..arrow.arguments import field_of, malformed_call
 from ..kernels.randomize.bayes import TOLERANCE, reconstruct
 from ..kernels.randomize.members import count_members
 from ..kernels.runtime.interrupt import STOP, raise_if_interrupted
@@ -74,7 +74,7 @@ def read_attributes(parameters: Iterable[Mapping[str, Any]]) -> dict[str, Attrib
     attributes: dict[str, Attribute] = {}
     for row in parameters:
         if set(row) - {"ground"} != {"attribute", "domain", "eta", "p"} or not isinstance(row["attribute"], str):
-            raise malformed("params", "a row has other fields")
+            raise malformed_call("params", "a row has other fields")
         attribute = read_attribute(row["attribute"], row["domain"], row["eta"], row["p"], row.get("ground"))
         if fold(attribute.name) in attributes:
             raise WrongColumn(f"params has attribute {attribute.name!r} twice.")
@@ -121,10 +121,10 @@ def read_lists(attribute: Attribute, lists: pa.Array) -> Ints:
     if pa.types.is_null(lists.type):
         lists = lists.cast(pa.list_(pa.string()))
     if not pa.types.is_list(lists.type):
-        raise malformed("lists", "not lists")
+        raise malformed_call("lists", "not lists")
     items = lists.flatten()
     if not pa.types.is_string(items.type) and not pa.types.is_null(items.type):
-        raise malformed("lists", "not lists of texts")
+        raise malformed_call("lists", "not lists of texts")
     codes = pc.index_in(items.cast(pa.string()), value_set=attribute.domain)
     if lists.null_count or codes.null_count or (np.diff(lists.offsets.to_numpy()) != attribute.eta).any():
         raise no_release(attribute)
@@ -146,7 +146,7 @@ def no_release(attribute: Attribute) -> ReleaseMismatch:
 def read_weights(weights: pa.Array) -> Wide:
     """How many rows each line stands for."""
     if not pa.types.is_integer(weights.type) or weights.null_count or (len(weights) and pc.min(weights).as_py() < 0):
-        raise malformed("lists", "n is no number of rows")
+        raise malformed_call("lists", "n is no number of rows")
     counts: Wide = weights.to_numpy(zero_copy_only=False).astype(np.int64)
     return counts
 
@@ -178,7 +178,7 @@ def strides(sizes: Sequence[int]) -> Wide:
 
 
 def channel(attributes: Sequence[Attribute]) -> tuple[Wide, Floats, Floats]:
-    """What kernels have to know of attributes: sizes, `same` and `other`."""
+    """Attributes as kernels want them: sizes, `same` and `other`."""
     sizes = np.array([attribute.size for attribute in attributes], np.int64)
     same = np.array([attribute.same for attribute in attributes], np.float64)
     return sizes, same, np.array([attribute.other for attribute in attributes], np.float64)

@@ -1,1 +1,1 @@
-"""What made-up people are like."""
+"""Made-up people."""

@@ -1,4 +1,4 @@
-"""What the synthetic census is drawn from: the values of each column and their weights.
+"""The tables of the synthetic census: the values of each column and their weights.
 
 Everything here was made up for this project, in the shape of a census of working-age and older
 people: no row and no figure comes from a real file. Weights are relative; they need not add up

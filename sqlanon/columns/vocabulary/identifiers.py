@@ -1,4 +1,4 @@
-"""What leads to one person, or to one home."""
+"""Names of columns that lead to one person, or to one home."""
 
 from __future__ import annotations
 

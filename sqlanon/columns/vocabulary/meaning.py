@@ -16,7 +16,7 @@ KEY_WORDS = (
 
 @dataclass(frozen=True)
 class Meaning:
-    """What columns of some names hold, the role that they have, and why.
+    """A meaning of columns: their names, the role that they have, and why.
 
     `names` are whole names, `words` may be a part of one; both in small letters, with spaces between, and without what
     separates words in a name: `maritalstatus`. `kind` is what values look like by such a name, or "". Numbers must be

@@ -1,4 +1,4 @@
-"""What is not about what a person is: weights, flags, labels, marks of the machine."""
+"""Names of columns that say nothing of a person: weights, flags, labels, marks of the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others may know, see or look up about a person."""
+"""Names of quasi-identifiers: what others may know, see or look up about a person."""
 
 from __future__ import annotations
 

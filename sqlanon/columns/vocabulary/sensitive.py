@@ -1,4 +1,4 @@
-"""What people keep to themselves, and nobody shall learn about one of them."""
+"""Names of sensitive columns: what people keep to themselves."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What all do that partition rows along an order, whatever gave it."""
+"""The steps of all that partition rows along an order, whatever order it is."""

@@ -30,7 +30,7 @@ LOWEST, TALLEST = 0, 1
 
 
 class Frontier(NamedTuple):
-    """What is left of the buckets. A row is known by its place in the order; −1 is no row.
+    """The rest of the buckets. A row is known by its place in the order; −1 is no row.
 
     `group`: the rows of the group at hand. `last_group`: by value, the last group that has taken a row of it.
     """

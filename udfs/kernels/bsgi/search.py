@@ -18,7 +18,7 @@ DEPTH = 64
 
 
 class Extent(NamedTuple):
-    """What a group spans: the least and the greatest code in each column."""
+    """The span of a group: the lowest and the highest code in each column."""
 
     low: Ints
     high: Ints

@@ -11,7 +11,7 @@ from ..space import Flag, Floats, Ints, Space, Wide
 
 
 class Labels(NamedTuple):
-    """What codes are published as: that of column c at level j is number first[c] + j * size[c] + code.
+    """The numbers under which codes are published: that of column c at level j is number first[c] + j * size[c] + code.
 
     `lowest`: the lowest code that is published alike, which stands for the label. `loss`: the NCP of the label. `mark`:
     a random number for it; classes are hashed by those of their labels. Level 0 is the code itself.

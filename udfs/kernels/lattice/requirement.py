@@ -1,4 +1,4 @@
-"""What a class has to keep, as numbers; and how far the classes of a frequency set are from keeping it."""
+"""The requirement of a class, as numbers; and how far the classes of a frequency set are from keeping it."""
 
 from __future__ import annotations
 

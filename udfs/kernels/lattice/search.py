@@ -1,4 +1,4 @@
-"""What is known of the nodes of a lattice, and how to know more by counting few of them.
+"""The knowledge of the nodes of a lattice, and how to know more by counting few of them.
 
 After Incognito (LeFevre, DeWitt, Ramakrishnan: Full-Domain k-Anonymity, SIGMOD 2005) and the search along paths of
 Flash (Kohlmayer et al.: Flash, PASSAT 2012). Rows that cannot be kept at a node cannot be kept below it either, at more
@@ -26,7 +26,7 @@ BLOCK = 1024
 """So many nodes are looked through at once for one that is undecided."""
 
 UNKNOWN, POSSIBLE, JUDGED, EXCLUDED = range(4)
-"""What is known of a node. POSSIBLE: one below it is not excluded, so this one is not either."""
+"""The states of a node. POSSIBLE: one below it is not excluded, so this one is not either."""
 
 
 class Lattice:

@@ -1,1 +1,1 @@
-"""What releases lose, and what they tell."""
+"""Measures of what releases lose, and what they tell."""

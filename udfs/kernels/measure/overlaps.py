@@ -16,7 +16,7 @@ from ..space import Flag, Ints, Wide
 
 
 class Cells(NamedTuple):
-    """What cells cover: cell i the closed spans start[i] … start[i + 1] of low and high, ascending and apart."""
+    """The spans of cells: those of cell i are the closed start[i] … start[i + 1] of low and high, ascending and apart."""
 
     start: Wide
     low: Ints
@@ -34,7 +34,7 @@ class Classes(NamedTuple):
 
 
 class Narrowing(NamedTuple):
-    """What both releases leave possible.
+    """The values that both releases leave possible.
 
     pairs[c] pairs of classes that overlap have c values in common, and are narrowed by that. fewest: per new class, the
     fewest of these; 0 if no pair narrows it. certain: per new class, the values that it has in common with any of the

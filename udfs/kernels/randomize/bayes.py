@@ -66,7 +66,7 @@ def spread(cells: Floats, sizes: Wide, same: Floats, other: Floats) -> None:
 
 @kernel
 def inverse(sizes: Wide, same: Floats, other: Floats) -> tuple[Floats, Floats]:
-    """What takes the place of `same` and `other` to get from observed counts back to cells, none of which is bounded.
+    """The numbers in place of `same` and `other` to get from observed counts back to cells, none of which is bounded.
 
     Where lists tell nothing, all values of an attribute get the same.
     """

@@ -12,32 +12,32 @@ from ..runtime.jit import kernel
 
 WORD = np.uint64(64)
 LAST_BLOCK = np.uint64(16 << 56)
-"""What ends a message of 16 bytes."""
+"""The end of a message of 16 bytes."""
 END_MARK = np.uint64(0xFF)
 
 
 @kernel
-def rotated(word: np.uint64, bits: np.uint64) -> np.uint64:
+def rotate(word: np.uint64, bits: np.uint64) -> np.uint64:
     """The word with its upper bits moved to its lower end."""
     return (word << bits) | (word >> (WORD - bits))
 
 
 @kernel
-def mixed(
+def mix(
     a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64, rounds: int
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """The state after some rounds."""
     for _ in range(rounds):
         a = a + b
-        b = rotated(b, np.uint64(13)) ^ a
-        a = rotated(a, np.uint64(32))
+        b = rotate(b, np.uint64(13)) ^ a
+        a = rotate(a, np.uint64(32))
         c = c + d
-        d = rotated(d, np.uint64(16)) ^ c
+        d = rotate(d, np.uint64(16)) ^ c
         a = a + d
-        d = rotated(d, np.uint64(21)) ^ a
+        d = rotate(d, np.uint64(21)) ^ a
         c = c + b
-        b = rotated(b, np.uint64(17)) ^ c
-        c = rotated(c, np.uint64(32))
+        b = rotate(b, np.uint64(17)) ^ c
+        c = rotate(c, np.uint64(32))
     return a, b, c, d
 
 
@@ -49,7 +49,7 @@ def keyed_hash(low_key: np.uint64, high_key: np.uint64, first: np.uint64, second
     c = low_key ^ np.uint64(0x6C7967656E657261)
     d = high_key ^ np.uint64(0x7465646279746573)
     for block in (first, second, LAST_BLOCK):
-        a, b, c, d = mixed(a, b, c, d ^ block, 2)
+        a, b, c, d = mix(a, b, c, d ^ block, 2)
         a = a ^ block
-    a, b, c, d = mixed(a, b, c ^ END_MARK, d, 4)
+    a, b, c, d = mix(a, b, c ^ END_MARK, d, 4)
     return a ^ b ^ c ^ d

@@ -7,7 +7,7 @@ import numpy as np
 from ..space import Flag
 
 STOP: Flag = np.zeros(1, np.uint8)
-"""What is passed to such kernels: 1 once the user has pressed Ctrl-C. They return at once, their arrays half filled."""
+"""The flag of such kernels: 1 once the user has pressed Ctrl-C. They return at once, their arrays half filled."""
 
 
 def raise_if_interrupted() -> None:

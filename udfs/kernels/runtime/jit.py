@@ -36,13 +36,13 @@ def for_kernels(within: Any) -> Callable[..., Any]:
     """Return what numba asks for when a kernel calls another: the code for these types of arguments."""
 
     def get_call_template(args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
-        wide = {name: widened(argument) for name, argument in kws.items()}
-        return within.get_call_template(tuple(widened(argument) for argument in args), wide)
+        wide = {name: widen(argument) for name, argument in kws.items()}
+        return within.get_call_template(tuple(widen(argument) for argument in args), wide)
 
     return get_call_template
 
 
-def widened(argument: Any) -> Any:
+def widen(argument: Any) -> Any:
     """A type that fewer variants of a kernel do for: any integer with a sign is a wide one; 0 and 1 are no types."""
     plain: Any = types.unliteral(argument)  # type: ignore[no-untyped-call]
     return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ ANSWERED = 0.5
 
 
 END_OF_USE = b"\0"
-"""What is written between the signals of one use of the pipe and those of the next."""
+"""The byte between the signals of one use of the pipe and those of the next."""
 
 
 INTERRUPTING: set[object] = {signal.default_int_handler}

@@ -39,7 +39,7 @@ class Blocks(NamedTuple):
 
 
 class Tools(NamedTuple):
-    """What is needed to find classes, and to let one shed."""
+    """The input for finding classes, and for letting one shed."""
 
     digits: Digits
     left: Half
@@ -51,7 +51,7 @@ class Tools(NamedTuple):
 
 
 class Grouping(NamedTuple):
-    """What comes out: each row's group, −1 for none, the level vector of each group, and how many groups there are."""
+    """The result: each row's group, −1 for none, the level vector of each group, and how many groups there are."""
 
     group_at: Ints
     vector_of: Ints

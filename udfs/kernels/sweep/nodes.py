@@ -1,4 +1,4 @@
-"""What the published values of sensitive attributes mean to an attacker: sets of base values, and how likely each is.
+"""The published values of sensitive attributes as an attacker reads them: sets of base values, and how likely each is.
 
 Two labels above the same base values that are held possible are one node here, however many levels lie between them.
 """

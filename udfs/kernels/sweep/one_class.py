@@ -13,7 +13,7 @@ from .nodes import Nodes
 
 
 class Kinds(NamedTuple):
-    """What rows may publish of the sensitive attributes: `node`, shape (kinds, attributes), sorted. And its limits.
+    """The sensitive values that rows may publish: `node`, shape (kinds, attributes), sorted. And its limits.
 
     Rows of one kind publish the same, so that they only need to be counted.
     """

@@ -1,4 +1,4 @@
-"""What one class of SWEEP sheds until it is (τ,l)-diverse (Tian & Zhang 2011, § 4.4 and § 4.6).
+"""The rows that one class of SWEEP sheds until it is (τ,l)-diverse (Tian & Zhang 2011, § 4.4 and § 4.6).
 
 Rows go one by one. A row may go if, in every attribute that fails, it counts for more of the dominant base value than
 an average row does; the one that counts for most of them goes first. If there is none, nothing helps, and all go.

@@ -1,4 +1,4 @@
-"""What TP works on: QI-groups as stacks, one per sensitive value, from which rows go to the residue.
+"""The data of TP: QI-groups as stacks, one per sensitive value, from which rows go to the residue.
 
 A stack is the rows that share all quasi-identifiers and the sensitive value; a group's tallest stacks are its
 pillars. The stacks of a group are ranked by height. To lower one, it trades places with the last of its height:
@@ -16,7 +16,7 @@ from ..runtime.jit import kernel
 from ..space import Ints, Microdata, Wide
 
 ROWS, TOP = 0, 1
-"""What is kept in Stacks.whole: the rows of the residue, and of its most frequent value."""
+"""The places of Stacks.whole: the rows of the residue, and of its most frequent value."""
 
 
 class Stacks(NamedTuple):
