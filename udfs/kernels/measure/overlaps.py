@@ -16,7 +16,7 @@ from ..space import Flag, Ints, Wide
 
 
 class Cells(NamedTuple):
-    """The spans of cells: those of cell i are the closed start[i] … start[i + 1] of low and high, ascending and apart."""
+    """The spans of cells: those of cell i are start[i] … start[i + 1] of low and high, closed, ascending and apart."""
 
     start: Wide
     low: Ints
