@@ -149,7 +149,7 @@ def narrowed(pairs: exp.Select) -> exp.Select:
         """
         SELECT
             *,
-            list_transform(_sqlanon_sorted(common), lambda code: list_extract(values_by_code, code)) AS candidates,
+            list_transform(_sqlanon_sorted(common), lambda code: list_extract(values_by_code, code + 1)) AS candidates,
             CASE common_values WHEN 0 THEN 'changed' WHEN 1 THEN 'pinned' ELSE 'narrowed' END AS status
         FROM (
             SELECT *, len(common) AS common_values, len(old_codes) AS old_values, len(new_codes) AS new_values
@@ -159,7 +159,7 @@ def narrowed(pairs: exp.Select) -> exp.Select:
             ) AS intersected
         ) AS compared
         CROSS JOIN threshold
-        CROSS JOIN (SELECT list(value ORDER BY code ASC) AS values_by_code FROM known) AS named
+        CROSS JOIN (SELECT list(value ORDER BY code ASC) AS values_by_code FROM base_values) AS named
         WHERE common_values < l AND common_values < least(old_values, new_values)
         """,
         pairs=pairs.subquery("pairs"),
