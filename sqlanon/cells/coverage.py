@@ -19,6 +19,7 @@ from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Columns, Once, Step, column, expression, query, union
 
 from .domains import Places, domain_steps, name_at_place, number, value_steps
+from .parts import STAR
 
 OUTSIDE = ReleaseMismatch(
     f"column {blank('name')!r} of rel has a value that lies outside the domain of src.",
@@ -107,7 +108,7 @@ def intervals(columns: Columns, places: Places) -> exp.Select:
     have the same measure. NULL, which is the last code, may also stand for the `*` of a source without NULL.
     """
     return query(
-        """
+        f"""
         SELECT
             place, number, n, size, star, missing, lo, hi, lo_text, hi_text, low, high,
             NOT listed IS NULL AND size > 1 AND size >= whole AS whole_list
@@ -126,7 +127,7 @@ def intervals(columns: Columns, places: Places) -> exp.Select:
             FROM (
                 SELECT
                     looked_up.*, known, domain_size, whole,
-                    part = ['*'] AND low_end IS NULL AS star,
+                    {STAR} AND low_end IS NULL AS star,
                     len(part) = 1 AND lo_text IS NULL AS missing,
                     _sqlanon_measure(type_name, kind, lo_text) AS lo,
                     _sqlanon_measure(type_name, kind, hi_text) AS hi

@@ -12,21 +12,15 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.errors import UnsupportedType
-from sqlanon.statement.engine import DUCKDB, blank
+from sqlanon.cells.parts import AXES, STAR, positions, refuse_nested_type
 from sqlanon.statement.template import Once, Step, column, expression, query, text
 from sqlanon.taxonomies.taxonomy import refused_leaves, taxonomy_step
 
 from .releases import RELEASES, Places
 from .request import Comparison
 
-AXES = {
-    "number": "_sqlanon_number('exact', {end})",
-    "days": "_sqlanon_days({end})",
-    "clock": "_sqlanon_clock({end})",
-}
-"""How far along an axis the end of a range lies; NULL if it is not on that axis."""
 POINTS = ("text", "null", "tree")
+"""Axes of single points and of leaves, beside those that texts have positions on."""
 
 
 def region_steps(places: Places) -> dict[str, Step]:
@@ -53,30 +47,13 @@ def numbered(places: Places) -> exp.Select:
     each = [
         exp.select(f"{place} AS place", exp.alias_(parts_of(key, places, "classes"), "parts"))
         .from_(exp.alias_(exp.to_table(f"{release}_classes"), "classes", table=True))
-        .where(refused_type(key, places))
+        .where(refuse_nested_type(column(key, "classes"), places.columns[key]))
         for release in RELEASES
         for key, place in places.qi.items()
     ]
     return query(
         "SELECT place, parts, row_number() OVER () - 1 AS cell FROM :cells",
         cells=exp.union(*each, distinct=True, copy=False).subquery("cells"),
-    )
-
-
-def refused_type(key: str, places: Places) -> exp.Expr:
-    """TRUE; SA104 for a nested type that is neither a range nor a list."""
-    cell = column(key, "classes")
-    unsupported = UnsupportedType(places.columns[key], blank("type"))
-    return expression(
-        """
-        CASE
-            WHEN _sqlanon_is_nested_type(typeof(:cell))
-                THEN :refused IS NULL
-            ELSE TRUE
-        END
-        """,
-        cell=cell,
-        refused=DUCKDB.raise_error(unsupported, type=expression("regexp_extract(typeof(:cell), '^[A-Z]+')", cell=cell)),
     )
 
 
@@ -102,8 +79,9 @@ def spans(places: Places) -> exp.Query:
     """What each cell covers. An empty list covers nothing."""
     plain = exp.and_(*(exp.NEQ(this=column("place"), expression=exp.convert(place)) for place in tree_places(places)))
     opened = query(
-        """
-        SELECT place, cell, part[1] AS low, part[-1] AS high, len(part) AS ends
+        f"""
+        SELECT
+            place, cell, len(part) = 1 AS labelled, {STAR} AS star, part[1] AS low_text, part[-1] AS high_text
         FROM (SELECT place, cell, unnest(parts) AS part FROM numbered) AS opened
         """
     )
@@ -131,9 +109,9 @@ def stars(places: Places, opened: exp.Select) -> exp.Select:
         SELECT
             opened.place, opened.cell, axes.axis, CAST('-inf' AS DOUBLE) AS low, CAST('nan' AS DOUBLE) AS high
         FROM :opened
-        JOIN :roots ON roots.label = opened.low AND roots.place IN (0, opened.place)
+        JOIN :roots ON roots.label = opened.low_text AND roots.place IN (0, opened.place)
         CROSS JOIN (SELECT unnest(:axes) AS axis) AS axes
-        WHERE opened.ends = 1
+        WHERE labelled
         """,
         opened=opened.copy().subquery("opened"),
         roots=roots.subquery("roots"),
@@ -143,30 +121,25 @@ def stars(places: Places, opened: exp.Select) -> exp.Select:
 
 def measured_spans(opened: exp.Select, plain: exp.Expr) -> exp.Select:
     """Ranges and values of columns without a taxonomy. A range of what has no axis is a text like any other."""
-    ends = [f"{reader.format(end=end)} AS {end}_{axis}" for axis, reader in AXES.items() for end in ("low", "high")]
-    placed = (
-        exp.select("*", *(expression(each) for each in ends))
-        .select(expression("CASE WHEN ends = 1 THEN low ELSE concat(low, ', ', high) END AS label"))
+    label = expression("CASE WHEN labelled THEN low_text ELSE concat(low_text, ', ', high_text) END AS label")
+    measured = (
+        exp.select("*", *positions(AXES), label)
         .from_(opened.copy().subquery("opened"), copy=False)
-        .where(
-            exp.and_(
-                plain, expression("NOT (ends = 1 AND coalesce(low = '*', FALSE)) AND NOT (ends = 2 AND low IS NULL)")
-            )
-        )
+        .where(exp.and_(plain, expression("NOT star AND (labelled OR NOT low_text IS NULL)")))
     )
     kind, low, high = exp.Case(), exp.Case(), exp.Case()
-    kind = kind.when(expression("low IS NULL"), text("null"))
+    kind = kind.when(expression("low_text IS NULL"), text("null"))
     for axis in AXES:
         on_axis = expression(f"NOT low_{axis} IS NULL AND NOT high_{axis} IS NULL")
         kind = kind.when(on_axis, text(axis))
         low, high = low.when(on_axis.copy(), column(f"low_{axis}")), high.when(on_axis.copy(), column(f"high_{axis}"))
     point = expression("CAST(dense_rank() OVER (PARTITION BY place ORDER BY label ASC NULLS LAST) AS DOUBLE)")
     return query(
-        "SELECT place, cell, :axis AS axis, :low AS low, :high AS high FROM :placed",
+        "SELECT place, cell, :axis AS axis, :low AS low, :high AS high FROM :measured",
         axis=kind.else_(text("text")),
         low=low.else_(point),
         high=high.else_(point.copy()),
-        placed=placed.subquery("placed"),
+        measured=measured.subquery("measured"),
     )
 
 
@@ -176,14 +149,14 @@ def tree_spans(key: str, places: Places, opened: exp.Select) -> exp.Select:
     return query(
         """
         SELECT
-            opened.place, opened.cell, CASE WHEN opened.low IS NULL THEN 'null' ELSE 'tree' END AS axis,
+            opened.place, opened.cell, CASE WHEN low_text IS NULL THEN 'null' ELSE 'tree' END AS axis,
             CAST(
-                CASE WHEN opened.low IS NULL THEN 0 WHEN labels.low IS NULL THEN :refused ELSE labels.low END AS DOUBLE
+                CASE WHEN low_text IS NULL THEN 0 WHEN labels.low IS NULL THEN :refused ELSE labels.low END AS DOUBLE
             ) AS low,
             CAST(coalesce(labels.high, 0) AS DOUBLE) AS high
         FROM :opened
-        LEFT JOIN subtrees AS labels ON labels.place = opened.place AND labels.label = opened.low AND opened.ends = 1
-        WHERE opened.place = :place AND NOT coalesce(opened.low = '*', FALSE)
+        LEFT JOIN subtrees AS labels ON labels.place = opened.place AND labels.label = low_text AND labelled
+        WHERE opened.place = :place AND NOT star
         """,
         opened=opened.copy().subquery("opened"),
         place=exp.convert(places.qi[key]),

@@ -8,8 +8,9 @@ from decimal import Decimal
 from sqlglot import exp
 
 from sqlanon.arguments import fold
-from sqlanon.errors import SqlanonError, UnsupportedType
-from sqlanon.statement.engine import DUCKDB, blank
+from sqlanon.cells.parts import positions, refuse_nested_type
+from sqlanon.errors import SqlanonError
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import checked_columns, wanted_columns
 from sqlanon.statement.template import column as our_column
 from sqlanon.statement.template import expression, query, text
@@ -22,7 +23,7 @@ from .refusals import no_value_of, too_fine, unclear_value, unknown_label
 from .regions import Regions
 
 MEASURED = {"number": "number", "time": "days"}
-"""The axes along which ends are placed, and in what."""
+"""The axes of a query's constants, in the words of cells/parts."""
 FEW = 8
 """Texts that are compared one by one."""
 
@@ -93,7 +94,6 @@ class DuckDBReader(Reader):
 
     def item_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
         alias = column.alias
-        unsupported = UnsupportedType(column.name, blank("type"))
         read = query(
             """
             SELECT
@@ -106,10 +106,10 @@ class DuckDBReader(Reader):
                     _sqlanon_cell_parts(cell) AS parts
                 FROM :published
             ) AS cells
-            WHERE CASE WHEN _sqlanon_is_nested_type(typeof(cell)) THEN :nested IS NULL ELSE TRUE END
+            WHERE :not_nested
             """,
             published=f"published_{alias}",
-            nested=self.engine.raise_error(unsupported, type=expression("regexp_extract(typeof(cell), '^[A-Z]+')")),
+            not_nested=refuse_nested_type(our_column("cell"), column.name),
         )
         if column.unclear:
             lists = expression("type_name = 'VARCHAR' AND len(parts) > 1")
@@ -136,14 +136,10 @@ class DuckDBReader(Reader):
         return {**taxonomy, f"read_{alias}": read, f"items_{alias}": items, f"stars_{alias}": stars}
 
     def _placed_ends(self, column: QueryColumn, rows: exp.Select) -> exp.Select:
-        """Rows with their ends as numbers, as days, or both, as the query's constants have it."""
-        readers = {"number": "_sqlanon_number(type_scale, {end}_text)", "days": "_sqlanon_days({end}_text)"}
-        if column.regions.axis in MEASURED:
-            readers = {kind: reader for kind, reader in readers.items() if kind == MEASURED[column.regions.axis]}
-        placed = [
-            f"{reader.format(end=end)} AS {end}_{kind}" for kind, reader in readers.items() for end in ("low", "high")
-        ]
-        return exp.select("*", *(expression(each) for each in placed)).from_(rows.subquery("ended"), copy=False)
+        """Rows with the positions of their ends: as numbers, as days, or both, as the query's constants have it."""
+        known = MEASURED.get(column.regions.axis)
+        axes = positions(MEASURED.values() if known is None else [known], "type_scale")
+        return exp.select("*", *axes).from_(rows.subquery("ended"), copy=False)
 
     def _taxonomy_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
         """The paths of a taxonomy, and every label with the leaves below it; one on several levels has its lowest."""
