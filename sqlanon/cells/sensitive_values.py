@@ -4,17 +4,17 @@ A published value consists of items: a list of several, any other value of itsel
 that a person may have, each with its code. An item covers base values: a value itself, a label the leaves below it, a
 star all.
 
-leaves, subtrees   the taxonomy, if there is one: see taxonomy
-base_values        the base values: text, codes in order from 0, and what else the reader says of them
-covered            per item, the base values that it covers, as base_values has them
+taxonomy_*    the taxonomy, if there is one: see taxonomy
+base_values   the base values: text, codes in order from 0, and what else the reader says of them
+covered       per item, the base values that it covers, as base_values has them
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.statement.template import expression, query
-from sqlanon.taxonomies.taxonomy import taxonomy_step
+from sqlanon.statement.template import expression, query, union
+from sqlanon.taxonomies.taxonomy import leaves_below, taxonomy_step
 
 
 def items(published: exp.Query, tree: str | None) -> exp.Select:
@@ -71,15 +71,16 @@ def occurring_values(known: exp.Query) -> exp.Select:
     )
 
 
-def leaf_values(column_number: int) -> exp.Select:
-    """With a taxonomy, they are its leaves, and NULL if `leaves` has it."""
+def leaf_values(tree: str, missing: exp.Select) -> exp.Select:
+    """With a taxonomy, they are its leaves, and the rows of `missing`: NULL, which needs no leaf, if it may be."""
     return query(
         """
-        SELECT label AS value, row_number() OVER (ORDER BY label ASC NULLS LAST) - 1 AS code
-        FROM leaves
-        WHERE place = :place
+        SELECT value, row_number() OVER (ORDER BY value ASC NULLS LAST) - 1 AS code
+        FROM :known
         """,
-        place=exp.convert(column_number),
+        known=union([query("SELECT path[1] AS value FROM :taxonomy", taxonomy=taxonomy_step(tree)), missing]).subquery(
+            "known"
+        ),
     )
 
 
@@ -94,26 +95,25 @@ def covered_values() -> exp.Select:
     )
 
 
-def covered_leaves(tree: str, column_number: int) -> exp.Select:
+def covered_leaves(tree: str) -> exp.Select:
     """A label covers the leaves below it; the root's, and a star that is no label, cover all, and NULL."""
     return query(
         """
-        SELECT labels.label AS item, base_values.*
-        FROM subtrees AS labels
-        JOIN leaves ON leaves.place = labels.place AND leaves.code BETWEEN labels.low AND labels.high
-        JOIN base_values ON base_values.value = leaves.label
-        WHERE labels.place = :place AND NOT labels.label IN (SELECT path[-1] FROM :taxonomy)
+        SELECT below.label AS item, base_values.*
+        FROM :leaves_below
+        JOIN base_values ON base_values.value = below.leaf
+        WHERE NOT below.label IN (SELECT path[-1] FROM :taxonomy)
         UNION ALL
         SELECT roots.label, base_values.*
         FROM (
             SELECT path[-1] AS label FROM :taxonomy
             UNION
-            SELECT '*' WHERE NOT '*' IN (SELECT label FROM subtrees WHERE place = :place)
+            SELECT '*' WHERE NOT '*' IN (SELECT unnest(path) FROM :taxonomy)
         ) AS roots
         CROSS JOIN base_values
         UNION ALL
         SELECT NULL, base_values.* FROM base_values WHERE value IS NULL
         """,
-        place=exp.convert(column_number),
+        leaves_below=leaves_below(tree).subquery("below"),
         taxonomy=taxonomy_step(tree),
     )

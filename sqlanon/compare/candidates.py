@@ -20,12 +20,11 @@ from .releases import RELEASES, VALUE, Places, in_class
 
 def candidate_steps(places: Places) -> dict[str, Step]:
     """The steps from classes to candidates."""
-    number = places.trees.get(VALUE)
-    if number is None:
-        values, covered = sensitive_values.occurring_values(known_values()), sensitive_values.covered_values()
+    if VALUE in places.trees:
+        missing = query("SELECT NULL AS value")
+        values, covered = sensitive_values.leaf_values(VALUE, missing), sensitive_values.covered_leaves(VALUE)
     else:
-        values = sensitive_values.leaf_values(number)
-        covered = sensitive_values.covered_leaves(VALUE, number)
+        values, covered = sensitive_values.occurring_values(known_values()), sensitive_values.covered_values()
     return {
         **{f"{release}_items": Once(items(release, places)) for release in RELEASES},
         "base_values": Once(values),

@@ -1,5 +1,6 @@
 """Which classes of two releases may hold the same person: those whose published cells overlap in every column.
 
+leaves, subtrees      the taxonomies of quasi-identifiers: see taxonomies/taxonomy
 numbered              the distinct cells of every column in both releases, taken apart, with numbers
 old_cells, new_cells  the classes, with the numbers of their cells
 spans                 what each cell covers: intervals on axes. Numbers, days and times of day have axes of their own;
@@ -14,7 +15,7 @@ from sqlglot import exp
 
 from sqlanon.cells.parts import AXES, STAR, positions, refuse_nested_type
 from sqlanon.statement.template import Once, Step, column, expression, query, text
-from sqlanon.taxonomies.taxonomy import refused_leaves, taxonomy_step
+from sqlanon.taxonomies.taxonomy import leaves, refused_leaves, subtrees, taxonomy_step
 
 from .releases import RELEASES, Places
 from .request import Comparison
@@ -25,7 +26,11 @@ POINTS = ("text", "null", "tree")
 
 def region_steps(places: Places) -> dict[str, Step]:
     """The steps from classes to pairs of them."""
+    trees: dict[str, Step] = {}
+    if places.qi_trees:
+        trees = {"leaves": Once(leaves(places.qi_trees)), "subtrees": Once(subtrees())}
     return {
+        **trees,
         "numbered": Once(numbered(places)),
         **{f"{release}_cells": Once(class_cells(release, places)) for release in RELEASES},
         "spans": Once(spans(places)),
@@ -86,23 +91,25 @@ def spans(places: Places) -> exp.Query:
         """
     )
     covered: list[exp.Query] = [stars(places, opened), measured_spans(opened, plain)]
-    covered += [tree_spans(key, places, opened) for key in places.qi if key in places.trees]
+    covered += [tree_spans(key, places, opened) for key in places.qi_trees]
     return exp.union(*covered, distinct=True, copy=False)
 
 
 def tree_places(places: Places) -> list[int]:
     """The places of quasi-identifiers with a taxonomy, and one that no column has."""
-    return [0, *(place for key, place in places.qi.items() if key in places.trees)]
+    return [0, *places.qi_trees.values()]
 
 
 def stars(places: Places, opened: exp.Select) -> exp.Select:
     """Cells that tell nothing cover everything, NaN, too, which is above infinity: a star, and a taxonomy's root."""
     roots: exp.Query = query("SELECT '*' AS label, 0 AS place")
-    for key, place in places.qi.items():
-        of_column = "SELECT path[-1] AS label, :place AS place FROM :taxonomy"
-        if key in places.trees:
-            root = query(of_column, place=exp.convert(place), taxonomy=taxonomy_step(key))
-            roots = exp.union(roots, root, distinct=True, copy=False)
+    for key, place in places.qi_trees.items():
+        root = query(
+            "SELECT path[-1] AS label, :place AS place FROM :taxonomy",
+            place=exp.convert(place),
+            taxonomy=taxonomy_step(key),
+        )
+        roots = exp.union(roots, root, distinct=True, copy=False)
     axes = exp.array(*map(text, (*AXES, *POINTS)))
     return query(
         """

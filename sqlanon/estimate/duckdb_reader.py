@@ -14,7 +14,7 @@ from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import checked_columns, wanted_columns
 from sqlanon.statement.template import column as our_column
 from sqlanon.statement.template import expression, query, text
-from sqlanon.taxonomies.taxonomy import checked_paths
+from sqlanon.taxonomies.taxonomy import checked_paths, leaves_below, taxonomy_step
 
 from .columns import QueryColumn
 from .comparability import instant, refusals_of_numbers, refusals_of_texts, refusals_of_times, single
@@ -142,21 +142,13 @@ class DuckDBReader(Reader):
         return exp.select("*", *axes).from_(rows.subquery("ended"), copy=False)
 
     def _taxonomy_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
-        """The paths of a taxonomy, and every label with the leaves below it; one on several levels has its lowest."""
+        """The paths of a taxonomy, and every label with the leaves below it."""
         leaves = query(
-            """
-            SELECT label AS node, arg_min(leaves, level) AS leaves
-            FROM (
-                SELECT level, path[level] AS label, list(DISTINCT [path[1]]) AS leaves
-                FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
-                GROUP BY level, path[level]
-            ) AS levels
-            GROUP BY label
-            """,
-            taxonomy=f"taxonomy_{column.alias}",
+            "SELECT label AS node, list([leaf]) AS leaves FROM :below GROUP BY label",
+            below=leaves_below(column.alias).subquery("below"),
         )
         paths = checked_paths(self.taxonomies[fold(column.name)], column.name)
-        return {f"taxonomy_{column.alias}": paths, f"leaves_{column.alias}": leaves}
+        return {taxonomy_step(column.alias): paths, f"leaves_{column.alias}": leaves}
 
     def _below(self, column: QueryColumn) -> exp.Select:
         """Per cell, the values that it lists, or the leaves below its label."""
@@ -183,7 +175,7 @@ class DuckDBReader(Reader):
             SELECT label, label AS low_text, label AS high_text, 'exact' AS type_scale
             FROM (SELECT DISTINCT path[1] AS label FROM :taxonomy) AS paths
             """,
-            taxonomy=f"taxonomy_{column.alias}",
+            taxonomy=taxonomy_step(column.alias),
         )
         return self._placed_ends(column, leaves)
 

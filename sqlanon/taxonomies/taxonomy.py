@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from sqlanon.errors import TaxonomyError
 from sqlanon.statement.engine import DUCKDB, blank
-from sqlanon.statement.template import Columns, Once, Step, expression, query, text
+from sqlanon.statement.template import Columns, Once, Step, expression, query, text, union
 
 from .automatic import automatic_paths
 from .reader import taxonomy_paths
@@ -80,14 +80,15 @@ def refused(name: exp.Expr, fault: exp.Expr) -> exp.Expr:
     return DUCKDB.raise_error(UNKNOWN_FAULT, name=name, fault=fault)
 
 
-def leaves(places: Mapping[str, int], gaps: exp.Select) -> exp.Select:
+def leaves(places: Mapping[str, int], gaps: exp.Select | None = None) -> exp.Select:
     """The leaves of the taxonomies of these columns, and NULL at the places of `gaps`."""
-    paths: exp.Query = query("SELECT CAST(NULL AS VARCHAR[]) AS path, place FROM :gaps", gaps=gaps.subquery("gaps"))
-    for key, place in places.items():
-        of_column = query(
-            "SELECT path, :place AS place FROM :taxonomy", place=exp.convert(place), taxonomy=taxonomy_step(key)
-        )
-        paths = exp.union(paths, of_column, distinct=False, copy=False)
+    paths = [
+        query("SELECT path, :place AS place FROM :taxonomy", place=exp.convert(place), taxonomy=taxonomy_step(key))
+        for key, place in places.items()
+    ]
+    if gaps is not None:
+        missing = query("SELECT CAST(NULL AS VARCHAR[]) AS path, place FROM :gaps", gaps=gaps.subquery("gaps"))
+        paths = [missing, *paths]
     return query(
         """
         SELECT
@@ -95,7 +96,7 @@ def leaves(places: Mapping[str, int], gaps: exp.Select) -> exp.Select:
             row_number() OVER (PARTITION BY place ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) - 1 AS code
         FROM :paths
         """,
-        paths=paths.subquery("paths"),
+        paths=union(paths).subquery("paths"),
     )
 
 
@@ -111,4 +112,19 @@ def subtrees() -> exp.Select:
         ) AS levels
         GROUP BY place, label
         """
+    )
+
+
+def leaves_below(key: str) -> exp.Select:
+    """Every label of a column's taxonomy with each of the leaves below it, without codes; its lowest level counts."""
+    return query(
+        """
+        SELECT label, leaf
+        FROM (
+            SELECT path[level] AS label, path[1] AS leaf, level, min(level) OVER (PARTITION BY path[level]) AS lowest
+            FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
+        ) AS levels
+        WHERE level = lowest
+        """,
+        taxonomy=taxonomy_step(key),
     )

@@ -3,7 +3,7 @@ induced frequencies start from it.
 
 user_weights     the user's weights of base values
 items            the items of the published values, with how often each has them
-leaves, subtrees the taxonomy: see taxonomy
+taxonomy_*       the taxonomy: see taxonomy
 base_values      the values that a person may have, with their weights: see cells/sensitive_values
 covered          which base values each item covers
 shares           per published value, the base values that it stands for, each with its share of their weights
@@ -18,11 +18,11 @@ from sqlanon.errors import InvalidParameter
 from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import wanted_columns
 from sqlanon.statement.template import Once, Step, expression, query, text, union
-from sqlanon.taxonomies.taxonomy import checked_paths, leaves, refused_leaves, subtrees, taxonomy_step
+from sqlanon.taxonomies.taxonomy import checked_paths, refused_leaves, taxonomy_step
 from sqlanon.verify.request import Verification
 
-TREE, COLUMN_NUMBER = "value", 1
-"""What the steps of taxonomies call the sensitive attribute, and its number among the columns that have one."""
+TREE = "value"
+"""What the steps of taxonomies call the sensitive attribute."""
 
 
 def share_steps(request: Verification) -> dict[str, Step]:
@@ -37,10 +37,7 @@ def share_steps(request: Verification) -> dict[str, Step]:
     if tree is None:
         values, covered = sensitive_values.occurring_values(known_values(request)), sensitive_values.covered_values()
     else:
-        steps["leaves"] = Once(leaves({tree: COLUMN_NUMBER}, missing_leaf(request)))
-        steps["subtrees"] = Once(subtrees())
-        values = sensitive_values.leaf_values(COLUMN_NUMBER)
-        covered = sensitive_values.covered_leaves(tree, COLUMN_NUMBER)
+        values, covered = sensitive_values.leaf_values(tree, missing(request)), sensitive_values.covered_leaves(tree)
     steps["base_values"] = Once(alike(values) if request.weights is None else weighted(values))
     steps["covered"] = covered
     steps["shares"] = Once(shares(request))
@@ -89,13 +86,9 @@ def known_values(request: Verification) -> exp.Query:
     return union([published, query("SELECT value, NULL FROM user_weights")])
 
 
-def missing_leaf(request: Verification) -> exp.Select:
-    """One row if NULL, which needs no leaf, is a base value."""
-    return query(
-        "SELECT DISTINCT :column_number AS place FROM :known WHERE value IS NULL",
-        column_number=exp.convert(COLUMN_NUMBER),
-        known=known_values(request).subquery("known"),
-    )
+def missing(request: Verification) -> exp.Select:
+    """One row if NULL is known."""
+    return query("SELECT DISTINCT value FROM :known WHERE value IS NULL", known=known_values(request).subquery("known"))
 
 
 def alike(values: exp.Select) -> exp.Select:
