@@ -194,29 +194,34 @@ class DuckDBReader(Reader):
     def days(self, column: QueryColumn, end: str) -> exp.Expr:
         return self._known(f"{end}_days", f"{end}_text", no_value_of(column, "date"))
 
-    def _known(self, place: str, label: str, error: SqlanonError) -> exp.Expr:
+    def _known(self, position: str, label: str, error: SqlanonError) -> exp.Expr:
         return expression(
-            f"CASE WHEN {place} IS NULL AND NOT {label} IS NULL THEN :fail ELSE {place} END", fail=self.fail(error)
+            f"CASE WHEN {position} IS NULL AND NOT {label} IS NULL THEN :fail ELSE {position} END",
+            fail=self.fail(error),
         )
 
     def scale(self) -> exp.Expr:
         """`single` for FLOAT, `double` for DOUBLE, `zoned` for moments with an offset; text may be anything."""
         return expression("CASE WHEN _sqlanon_has_offset(low_text) THEN 'zoned' ELSE type_scale END")
 
-    def place(self, regions: Regions, place: Decimal | int) -> exp.Expr:
+    def position(self, regions: Regions, position: Decimal | int) -> exp.Expr:
         """FLOATs are compared as such with a DECIMAL, and moments with an offset in the time zone of the session."""
-        if place not in regions.points or isinstance(place, int):
-            return double(place)
-        at = regions.points.index(place)
+        if position not in regions.points or isinstance(position, int):
+            return double(position)
+        at = regions.points.index(position)
         if regions.axis == "number":
             rounded = single(regions, at)
-            if rounded == float(place):
-                return double(place)
+            if rounded == float(position):
+                return double(position)
             return expression(
-                "CASE WHEN scale = 'single' THEN :single ELSE :exact END", single=double(rounded), exact=double(place)
+                "CASE WHEN scale = 'single' THEN :single ELSE :exact END",
+                single=double(rounded),
+                exact=double(position),
             )
         return expression(
-            "CASE WHEN scale = 'zoned' THEN :instant ELSE :exact END", instant=instant(regions, at), exact=double(place)
+            "CASE WHEN scale = 'zoned' THEN :instant ELSE :exact END",
+            instant=instant(regions, at),
+            exact=double(position),
         )
 
     def refused_items(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
