@@ -15,29 +15,29 @@ from sqlanon.cells import sensitive_values
 from sqlanon.statement.template import Once, Step, expression, query, text, union
 from sqlanon.taxonomies.taxonomy import refused_leaves
 
-from .releases import RELEASES, VALUE, Places, in_class
+from .releases import RELEASES, VALUE, ComparedColumns, in_class
 
 
-def candidate_steps(places: Places) -> dict[str, Step]:
+def candidate_steps(compared: ComparedColumns) -> dict[str, Step]:
     """The steps from classes to candidates."""
-    if VALUE in places.trees:
+    if VALUE in compared.trees:
         missing = query("SELECT NULL AS value")
         values, covered = sensitive_values.leaf_values(VALUE, missing), sensitive_values.covered_leaves(VALUE)
     else:
         values, covered = sensitive_values.occurring_values(known_values()), sensitive_values.covered_values()
     return {
-        **{f"{release}_items": Once(items(release, places)) for release in RELEASES},
+        **{f"{release}_items": Once(items(release, compared)) for release in RELEASES},
         "base_values": Once(values),
         "covered": covered,
-        **{f"{release}_candidates": Once(candidates(release, places)) for release in RELEASES},
-        "threshold": Once(threshold(places.request.l)),
+        **{f"{release}_candidates": Once(candidates(release, compared)) for release in RELEASES},
+        "threshold": Once(threshold(compared.request.l)),
     }
 
 
-def items(release: str, places: Places) -> exp.Select:
+def items(release: str, compared: ComparedColumns) -> exp.Select:
     """The items of what each class publishes of the sensitive attribute."""
-    published = query("SELECT DISTINCT class, value FROM :rows", rows=in_class(release, places).subquery("rows"))
-    tree = VALUE if VALUE in places.trees else None
+    published = query("SELECT DISTINCT class, value FROM :rows", rows=in_class(release, compared).subquery("rows"))
+    tree = VALUE if VALUE in compared.trees else None
     return query(
         "SELECT DISTINCT class, item FROM :items", items=sensitive_values.items(published, tree).subquery("items")
     )
@@ -48,15 +48,15 @@ def known_values() -> exp.Query:
     return union(query(f"SELECT item AS value, NULL AS number FROM {release}_items") for release in RELEASES)
 
 
-def candidates(release: str, places: Places) -> exp.Select:
+def candidates(release: str, compared: ComparedColumns) -> exp.Select:
     """The values that people of each class may have. SA105 for a label that the taxonomy lacks."""
     codes = expression("list(DISTINCT covered.code)")
-    if VALUE in places.trees:
+    if VALUE in compared.trees:
         missing = expression("count(*) FILTER (WHERE covered.code IS NULL)")
         codes = expression(
             "CASE WHEN :missing > 0 THEN :no_leaf ELSE :codes END",
             missing=missing,
-            no_leaf=refused_leaves(text(repr(places.request.sa)), missing.copy()),
+            no_leaf=refused_leaves(text(repr(compared.request.sa)), missing.copy()),
             codes=codes,
         )
     return query(

@@ -24,7 +24,7 @@ RELEASES = ("old", "new")
 
 
 @dataclass(frozen=True)
-class Places:
+class ComparedColumns:
     """The columns that are compared; the quasi-identifiers are numbered from 1."""
 
     request: Comparison
@@ -32,7 +32,7 @@ class Places:
     @cached_property
     def qi(self) -> dict[str, int]:
         """Our names of the quasi-identifiers."""
-        return {f"qi_{place}": place for place, _ in enumerate(self.request.qi, 1)}
+        return {f"qi_{column_number}": column_number for column_number, _ in enumerate(self.request.qi, 1)}
 
     @cached_property
     def trees(self) -> list[str]:
@@ -43,7 +43,7 @@ class Places:
     @cached_property
     def qi_trees(self) -> dict[str, int]:
         """Those of the quasi-identifiers that have a taxonomy."""
-        return {key: place for key, place in self.qi.items() if key in self.trees}
+        return {key: column_number for key, column_number in self.qi.items() if key in self.trees}
 
     @property
     def columns(self) -> dict[str, str]:
@@ -56,30 +56,30 @@ class Places:
         return dict(self.request.taxonomy)[self.columns[key]]
 
 
-def release_steps(places: Places) -> dict[str, Step]:
+def release_steps(compared: ComparedColumns) -> dict[str, Step]:
     """The steps from the tables to classes."""
-    request = places.request
+    request = compared.request
     tables = {"old": request.old, "new": request.new}
     steps: dict[str, Step] = {}
     for release, table in tables.items():
-        steps[f"{release}_rows"] = wanted_columns(table, request.function, places.columns, argument=release)
-        steps[f"{release}_classes"] = Once(classes(release, places))
+        steps[f"{release}_rows"] = wanted_columns(table, request.function, compared.columns, argument=release)
+        steps[f"{release}_classes"] = Once(classes(release, compared))
     return steps | {
-        taxonomy_step(key): Once(checked_paths(places.table(key), places.columns[key])) for key in places.trees
+        taxonomy_step(key): Once(checked_paths(compared.table(key), compared.columns[key])) for key in compared.trees
     }
 
 
-def classes(release: str, places: Places) -> exp.Select:
+def classes(release: str, compared: ComparedColumns) -> exp.Select:
     """Rows with the same published quasi-identifiers."""
-    keys = [column(key) for key in places.qi]
+    keys = [column(key) for key in compared.qi]
     grouped = exp.select(*keys, "count(*) AS size").from_(f"{release}_rows").group_by(*(key.copy() for key in keys))
     return query("SELECT *, row_number() OVER () - 1 AS class FROM :grouped", grouped=grouped.subquery("grouped"))
 
 
-def in_class(release: str, places: Places) -> exp.Select:
+def in_class(release: str, compared: ComparedColumns) -> exp.Select:
     """The rows of a release with the number of their class."""
     same = exp.and_(
-        *(exp.NullSafeEQ(this=column(key, "published"), expression=column(key, "classes")) for key in places.qi)
+        *(exp.NullSafeEQ(this=column(key, "published"), expression=column(key, "classes")) for key in compared.qi)
     )
     return (
         exp.select("published.*", "classes.class")

@@ -80,20 +80,24 @@ def refused(name: exp.Expr, fault: exp.Expr) -> exp.Expr:
     return DUCKDB.raise_error(UNKNOWN_FAULT, name=name, fault=fault)
 
 
-def leaves(places: Mapping[str, int], gaps: exp.Select | None = None) -> exp.Select:
-    """The leaves of the taxonomies of these columns, and NULL at the places of `gaps`."""
+def leaves(numbers: Mapping[str, int], gaps: exp.Select | None = None) -> exp.Select:
+    """The leaves of the taxonomies of these columns, and NULL for the columns of `gaps`."""
     paths = [
-        query("SELECT path, :place AS place FROM :taxonomy", place=exp.convert(place), taxonomy=taxonomy_step(key))
-        for key, place in places.items()
+        query(
+            "SELECT path, :column_number AS column_number FROM :taxonomy",
+            column_number=exp.convert(column_number),
+            taxonomy=taxonomy_step(key),
+        )
+        for key, column_number in numbers.items()
     ]
     if gaps is not None:
-        missing = query("SELECT CAST(NULL AS VARCHAR[]) AS path, place FROM :gaps", gaps=gaps.subquery("gaps"))
+        missing = query("SELECT CAST(NULL AS VARCHAR[]) AS path, column_number FROM :gaps", gaps=gaps.subquery("gaps"))
         paths = [missing, *paths]
     return query(
         """
         SELECT
-            place, path[1] AS label, path,
-            row_number() OVER (PARTITION BY place ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) - 1 AS code
+            column_number, path[1] AS label, path,
+            row_number() OVER (PARTITION BY column_number ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) - 1 AS code
         FROM :paths
         """,
         paths=union(paths).subquery("paths"),
@@ -104,13 +108,13 @@ def subtrees() -> exp.Select:
     """Every label of the taxonomies with its leaves; one that occurs on several levels stands for its lowest."""
     return query(
         """
-        SELECT place, label, min(level) AS level, arg_min(low, level) AS low, arg_min(high, level) AS high
+        SELECT column_number, label, min(level) AS level, arg_min(low, level) AS low, arg_min(high, level) AS high
         FROM (
-            SELECT place, level, path[level] AS label, min(code) AS low, max(code) AS high
-            FROM (SELECT place, path, code, unnest(range(1, len(path) + 1)) AS level FROM leaves) AS steps
-            GROUP BY place, level, path[level]
+            SELECT column_number, level, path[level] AS label, min(code) AS low, max(code) AS high
+            FROM (SELECT column_number, path, code, unnest(range(1, len(path) + 1)) AS level FROM leaves) AS steps
+            GROUP BY column_number, level, path[level]
         ) AS levels
-        GROUP BY place, label
+        GROUP BY column_number, label
         """
     )
 
