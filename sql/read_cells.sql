@@ -13,9 +13,9 @@
 -- _sqlanon_like_list(label): whether a value could be taken for a list, for several items of one, or for the NULL of one.
 CREATE MACRO _sqlanon_like_list(label) AS label LIKE '{%}' OR contains(label, ', ') OR label = 'NULL';
 
--- _sqlanon_labels_at(labels, place): the labels of one column, out of those of all columns that have some like lists; NULL for the others.
-CREATE MACRO _sqlanon_labels_at(labels, place) AS
-    struct_extract(list_extract(list_filter(labels, lambda one: struct_extract(one, 'place') = place), 1), 'labels');
+-- _sqlanon_labels_at(labels, column_number): the labels of one column, out of those of all columns that have some like lists; NULL for the others.
+CREATE MACRO _sqlanon_labels_at(labels, column_number) AS
+    struct_extract(list_extract(list_filter(labels, lambda one: struct_extract(one, 'column_number') = column_number), 1), 'labels');
 
 -- _sqlanon_joined(pieces, start, size): some of the pieces that stood between commas, together again.
 CREATE MACRO _sqlanon_joined(pieces, start, size) AS

@@ -7,7 +7,7 @@ FROM (
         keys.*, published(base_values.value) AS value, coalesce(frequencies.frequency, 0) AS frequency,
         row_number() OVER (
             PARTITION BY keys.class
-            ORDER BY floor(coalesce(frequencies.frequency, 0) * 1e12 + 0.5) DESC, base_values.place ASC
+            ORDER BY floor(coalesce(frequencies.frequency, 0) * 1e12 + 0.5) DESC, base_values.code ASC
         ) AS rank
     FROM keys
     CROSS JOIN base_values

@@ -1,4 +1,4 @@
-"""What the published values of columns cover, in codes of their domains: see there, also for `place`.
+"""What the published values of columns cover, in codes of their domains: see there, also for `column_number`.
 
 published_*  the distinct published values (cells) of a column, with their rows, numbered, and their parts, which
              sql/read_cells.sql reads
@@ -18,7 +18,8 @@ from sqlanon.errors import ReleaseMismatch
 from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Columns, Once, Step, column, expression, query, union
 
-from .domains import Places, domain_steps, name_at_place, number, value_steps
+from .domains import ColumnNumbers, domain_steps, name_of_column, number, value_steps
+from .parts import STAR
 
 OUTSIDE = ReleaseMismatch(
     f"column {blank('name')!r} of rel has a value that lies outside the domain of src.",
@@ -29,36 +30,41 @@ OUTSIDE = ReleaseMismatch(
 
 def cell_steps(columns: Columns) -> dict[str, Step]:
     """The steps from source and release to the domains and cells of the quasi-identifiers and the sensitive one."""
-    places = {key: place for place, key in enumerate([*columns.qi, *columns.sensitive], 1)}
+    numbers = {key: column_number for column_number, key in enumerate([*columns.qi, *columns.sensitive], 1)}
     return {
-        **value_steps(columns, places),
-        **{f"published_{key}": Once(published_cells(columns, key, place)) for key, place in places.items()},
-        "parts": Once(union(looked_up_parts(columns, key, place) for key, place in places.items())),
-        **domain_steps(columns, places),
-        "intervals": Once(intervals(columns, places)),
+        **value_steps(columns, numbers),
+        **{
+            f"published_{key}": Once(published_cells(columns, key, column_number))
+            for key, column_number in numbers.items()
+        },
+        "parts": Once(union(looked_up_parts(columns, key, column_number) for key, column_number in numbers.items())),
+        **domain_steps(columns, numbers),
+        "intervals": Once(intervals(columns, numbers)),
         "cells": Once(measured_cells()),
-        **{f"cells_{key}": Once(cells_of_column(key, place)) for key, place in places.items()},
+        **{f"cells_{key}": Once(cells_of_column(key, column_number)) for key, column_number in numbers.items()},
     }
 
 
-def published_cells(columns: Columns, key: str, place: int) -> exp.Select:
+def published_cells(columns: Columns, key: str, column_number: int) -> exp.Select:
     """The distinct published values: their rows and their parts, and how many values a typed list of a qi has."""
     return query(
         """
         SELECT
             cell, n, :listed AS listed, row_number() OVER (ORDER BY cell ASC) AS number,
-            _sqlanon_cell_parts(list_extract(kinds, :place), _sqlanon_labels_at(labels, :place), cell) AS parts
+            _sqlanon_cell_parts(
+                list_extract(kinds, :column_number), _sqlanon_labels_at(labels, :column_number), cell
+            ) AS parts
         FROM (SELECT :column AS cell, CAST(sum(n) AS BIGINT) AS n FROM :tallied GROUP BY :column) AS published
         CROSS JOIN kinds
         """,
         column=column(key),
-        place=number(place),
+        column_number=number(column_number),
         tallied="classes" if key in columns.qi else query("SELECT *, 1 AS n FROM released").subquery("released"),
         listed=expression("_sqlanon_listed(cell)" if key in columns.qi else "CAST(NULL AS BIGINT)"),
     )
 
 
-def looked_up_parts(columns: Columns, key: str, place: int) -> exp.Select:
+def looked_up_parts(columns: Columns, key: str, column_number: int) -> exp.Select:
     """The parts of the cells, a row for each text in them: the rank of the value, or the leaves below the label.
 
     Texts are compared here, where they are compared as the column compares them. `*` in a quasi-identifier is looked up
@@ -81,7 +87,7 @@ def looked_up_parts(columns: Columns, key: str, place: int) -> exp.Select:
     return query(
         """
         SELECT
-            number, n, listed, size, ordinal, part, item, :place AS place, :rank AS rank,
+            number, n, listed, size, ordinal, part, item, :column_number AS column_number, :rank AS rank,
             CAST(:low AS BIGINT) AS label_low, CAST(:high AS BIGINT) AS label_high
         FROM (
             SELECT number, n, listed, size, ordinal, part, unnest(part) AS item
@@ -93,23 +99,23 @@ def looked_up_parts(columns: Columns, key: str, place: int) -> exp.Select:
         ) AS texts
         LEFT JOIN :known AS known ON :is_known
         """,
-        place=number(place),
+        column_number=number(column_number),
         published=f"published_{key}",
         is_known=expression(is_known),
         **known,
     )
 
 
-def intervals(columns: Columns, places: Places) -> exp.Select:
+def intervals(columns: Columns, numbers: ColumnNumbers) -> exp.Select:
     """The parts in codes. SA301 for what the source cannot have led to.
 
     Ends of a range need not occur themselves. One that does occur is known by its text: two numbers beyond 2^53 may
     have the same measure. NULL, which is the last code, may also stand for the `*` of a source without NULL.
     """
     return query(
-        """
+        f"""
         SELECT
-            place, number, n, size, star, missing, lo, hi, lo_text, hi_text, low, high,
+            column_number, number, n, size, star, missing, lo, hi, lo_text, hi_text, low, high,
             NOT listed IS NULL AND size > 1 AND size >= whole AS whole_list
         FROM (
             SELECT
@@ -126,30 +132,30 @@ def intervals(columns: Columns, places: Places) -> exp.Select:
             FROM (
                 SELECT
                     looked_up.*, known, domain_size, whole,
-                    part = ['*'] AND low_end IS NULL AS star,
+                    {STAR} AND low_end IS NULL AS star,
                     len(part) = 1 AND lo_text IS NULL AS missing,
                     _sqlanon_measure(type_name, kind, lo_text) AS lo,
                     _sqlanon_measure(type_name, kind, hi_text) AS hi
                 FROM (
                     SELECT
-                        parts.place, number, ordinal,
+                        parts.column_number, number, ordinal,
                         any_value(n) AS n, any_value(listed) AS listed, any_value(size) AS size,
                         any_value(part) AS part, any_value(part)[1] AS lo_text, any_value(part)[-1] AS hi_text,
                         any_value(label_low) AS label_low, any_value(label_high) AS label_high,
                         min(code) FILTER (WHERE item = part[1]) AS low_end,
                         max(code) FILTER (WHERE item = part[-1]) AS high_end
                     FROM parts
-                    LEFT JOIN domains ON domains.place = parts.place AND domains.rank = parts.rank
-                    GROUP BY parts.place, number, ordinal
+                    LEFT JOIN domains ON domains.column_number = parts.column_number AND domains.rank = parts.rank
+                    GROUP BY parts.column_number, number, ordinal
                 ) AS looked_up
-                JOIN sizes ON sizes.place = looked_up.place
+                JOIN sizes ON sizes.column_number = looked_up.column_number
             ) AS placed
-            ASOF LEFT JOIN domains AS first ON placed.place = first.place AND placed.lo <= first.measure
-            ASOF LEFT JOIN domains AS last ON placed.place = last.place AND placed.hi >= last.measure
+            ASOF LEFT JOIN domains AS first ON placed.column_number = first.column_number AND placed.lo <= first.measure
+            ASOF LEFT JOIN domains AS last ON placed.column_number = last.column_number AND placed.hi >= last.measure
         ) AS covered
         WHERE CASE WHEN coalesce(low <= high, FALSE) THEN TRUE ELSE :outside END
         """,
-        outside=DUCKDB.raise_error(OUTSIDE, name=name_at_place(columns, places)),
+        outside=DUCKDB.raise_error(OUTSIDE, name=name_of_column(columns, numbers)),
     )
 
 
@@ -158,7 +164,7 @@ def measured_cells() -> exp.Select:
     return query(
         """
         SELECT
-            cell.place, number, n, star, domain_size,
+            cell.column_number, number, n, star, domain_size,
             CASE WHEN star THEN domain_size ELSE covered END AS covered,
             CASE
                 WHEN star THEN 1.0e0
@@ -169,7 +175,7 @@ def measured_cells() -> exp.Select:
             END AS ncp
         FROM (
             SELECT
-                place, number, any_value(n) AS n, bool_or((star AND size = 1) OR whole_list) AS star,
+                column_number, number, any_value(n) AS n, bool_or((star AND size = 1) OR whole_list) AS star,
                 bool_or(missing) AS missing,
                 CASE
                     WHEN any_value(size) = 1 THEN any_value(high - low + 1)
@@ -178,9 +184,9 @@ def measured_cells() -> exp.Select:
                 arg_min(lo, low) AS lo, arg_max(hi, high) AS hi,
                 arg_min(lo_text, low) AS lo_text, arg_max(hi_text, high) AS hi_text
             FROM intervals
-            GROUP BY place, number
+            GROUP BY column_number, number
         ) AS cell
-        JOIN sizes ON sizes.place = cell.place
+        JOIN sizes ON sizes.column_number = cell.column_number
         """,
         share=share_of_range(),
     )
@@ -214,7 +220,7 @@ def share_of_range() -> exp.Expr:
     )
 
 
-def cells_of_column(key: str, place: int) -> exp.Select:
+def cells_of_column(key: str, column_number: int) -> exp.Select:
     """The cells of one column. Codes of a list that are neighbours, and as likely as each other, are one interval."""
     return query(
         """
@@ -230,13 +236,13 @@ def cells_of_column(key: str, place: int) -> exp.Select:
                     CASE WHEN cells.star THEN domain_size - 1 ELSE high END AS high,
                     count(*) / CAST(any_value(size) AS DOUBLE) AS share
                 FROM :published AS published
-                JOIN cells ON cells.place = :place AND cells.number = published.number
-                JOIN intervals ON intervals.place = :place AND intervals.number = published.number
+                JOIN cells ON cells.column_number = :column_number AND cells.number = published.number
+                JOIN intervals ON intervals.column_number = :column_number AND intervals.number = published.number
                 GROUP BY cells.number, 3, 4
             ) AS weighted
         ) AS runs
         GROUP BY number, run, share / (high - low + 1)
         """,
         published=f"published_{key}",
-        place=number(place),
+        column_number=number(column_number),
     )

@@ -1,5 +1,6 @@
 """Which classes of two releases may hold the same person: those whose published cells overlap in every column.
 
+leaves, subtrees      the taxonomies of quasi-identifiers: see taxonomies/taxonomy
 numbered              the distinct cells of every column in both releases, taken apart, with numbers
 old_cells, new_cells  the classes, with the numbers of their cells
 spans                 what each cell covers: intervals on axes. Numbers, days and times of day have axes of their own;
@@ -12,128 +13,119 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.errors import UnsupportedType
-from sqlanon.statement.engine import DUCKDB, blank
+from sqlanon.cells.parts import AXES, STAR, positions, refuse_nested_type
 from sqlanon.statement.template import Once, Step, column, expression, query, text
-from sqlanon.taxonomies.taxonomy import refused_leaves, taxonomy_step
+from sqlanon.taxonomies.taxonomy import leaves, refused_leaves, subtrees, taxonomy_step
 
-from .releases import RELEASES, Places
+from .releases import RELEASES, ComparedColumns
 from .request import Comparison
 
-AXES = {
-    "number": "_sqlanon_number('exact', {end})",
-    "days": "_sqlanon_days({end})",
-    "clock": "_sqlanon_clock({end})",
-}
-"""How far along an axis the end of a range lies; NULL if it is not on that axis."""
 POINTS = ("text", "null", "tree")
+"""Axes of single points and of leaves, beside those that texts have positions on."""
 
 
-def region_steps(places: Places) -> dict[str, Step]:
+def region_steps(compared: ComparedColumns) -> dict[str, Step]:
     """The steps from classes to pairs of them."""
+    trees: dict[str, Step] = {}
+    if compared.qi_trees:
+        trees = {"leaves": Once(leaves(compared.qi_trees)), "subtrees": Once(subtrees())}
     return {
-        "numbered": Once(numbered(places)),
-        **{f"{release}_cells": Once(class_cells(release, places)) for release in RELEASES},
-        "spans": Once(spans(places)),
+        **trees,
+        "numbered": Once(numbered(compared)),
+        **{f"{release}_cells": Once(class_cells(release, compared)) for release in RELEASES},
+        "spans": Once(spans(compared)),
         "points": Once(points()),
-        "narrowing": Once(narrowing(places.request)),
+        "narrowing": Once(narrowing(compared.request)),
     }
 
 
-def parts_of(key: str, places: Places, table: str) -> exp.Expr:
+def parts_of(key: str, compared: ComparedColumns, table: str) -> exp.Expr:
     """A cell taken apart. With a taxonomy, [a, b] is a label like any other."""
     cell = column(key, table)
-    if key in places.trees:
+    if key in compared.trees:
         return expression("_sqlanon_cell_parts('category', CAST(NULL AS VARCHAR[]), :cell)", cell=cell)
     return expression("_sqlanon_cell_parts(:cell)", cell=cell)
 
 
-def numbered(places: Places) -> exp.Select:
+def numbered(compared: ComparedColumns) -> exp.Select:
     """All cells, alike in text and typed releases."""
     each = [
-        exp.select(f"{place} AS place", exp.alias_(parts_of(key, places, "classes"), "parts"))
+        exp.select(f"{column_number} AS column_number", exp.alias_(parts_of(key, compared, "classes"), "parts"))
         .from_(exp.alias_(exp.to_table(f"{release}_classes"), "classes", table=True))
-        .where(refused_type(key, places))
+        .where(refuse_nested_type(column(key, "classes"), compared.columns[key]))
         for release in RELEASES
-        for key, place in places.qi.items()
+        for key, column_number in compared.qi.items()
     ]
     return query(
-        "SELECT place, parts, row_number() OVER () - 1 AS cell FROM :cells",
+        "SELECT column_number, parts, row_number() OVER () - 1 AS cell FROM :cells",
         cells=exp.union(*each, distinct=True, copy=False).subquery("cells"),
     )
 
 
-def refused_type(key: str, places: Places) -> exp.Expr:
-    """TRUE; SA104 for a nested type that is neither a range nor a list."""
-    cell = column(key, "classes")
-    unsupported = UnsupportedType(places.columns[key], blank("type"))
-    return expression(
-        """
-        CASE
-            WHEN _sqlanon_is_nested_type(typeof(:cell))
-                THEN :refused IS NULL
-            ELSE TRUE
-        END
-        """,
-        cell=cell,
-        refused=DUCKDB.raise_error(unsupported, type=expression("regexp_extract(typeof(:cell), '^[A-Z]+')", cell=cell)),
-    )
-
-
-def class_cells(release: str, places: Places) -> exp.Select:
+def class_cells(release: str, compared: ComparedColumns) -> exp.Select:
     """The classes of a release by the numbers of their cells."""
     select = exp.select("classes.class", "classes.size").from_(
         exp.alias_(exp.to_table(f"{release}_classes"), "classes", table=True)
     )
-    for key, place in places.qi.items():
-        alias = f"numbered_{place}"
+    for key, column_number in compared.qi.items():
+        alias = f"numbered_{column_number}"
         same = expression(
-            f"{alias}.place = :place AND {alias}.parts = :parts",
-            place=exp.convert(place),
-            parts=parts_of(key, places, "classes"),
+            f"{alias}.column_number = :column_number AND {alias}.parts = :parts",
+            column_number=exp.convert(column_number),
+            parts=parts_of(key, compared, "classes"),
         )
         select = select.join(exp.alias_(exp.to_table("numbered"), alias, table=True), on=same)
     return select.select(
-        exp.alias_(exp.array(*(column("cell", f"numbered_{place}") for place in places.qi.values())), "cells")
+        exp.alias_(
+            exp.array(*(column("cell", f"numbered_{column_number}") for column_number in compared.qi.values())), "cells"
+        )
     )
 
 
-def spans(places: Places) -> exp.Query:
+def spans(compared: ComparedColumns) -> exp.Query:
     """What each cell covers. An empty list covers nothing."""
-    plain = exp.and_(*(exp.NEQ(this=column("place"), expression=exp.convert(place)) for place in tree_places(places)))
+    plain = exp.and_(
+        *(
+            exp.NEQ(this=column("column_number"), expression=exp.convert(column_number))
+            for column_number in tree_numbers(compared)
+        )
+    )
     opened = query(
-        """
-        SELECT place, cell, part[1] AS low, part[-1] AS high, len(part) AS ends
-        FROM (SELECT place, cell, unnest(parts) AS part FROM numbered) AS opened
+        f"""
+        SELECT
+            column_number, cell, len(part) = 1 AS labelled, {STAR} AS star, part[1] AS low_text, part[-1] AS high_text
+        FROM (SELECT column_number, cell, unnest(parts) AS part FROM numbered) AS opened
         """
     )
-    covered: list[exp.Query] = [stars(places, opened), measured_spans(opened, plain)]
-    covered += [tree_spans(key, places, opened) for key in places.qi if key in places.trees]
+    covered: list[exp.Query] = [stars(compared, opened), measured_spans(opened, plain)]
+    covered += [tree_spans(key, compared, opened) for key in compared.qi_trees]
     return exp.union(*covered, distinct=True, copy=False)
 
 
-def tree_places(places: Places) -> list[int]:
-    """The places of quasi-identifiers with a taxonomy, and one that no column has."""
-    return [0, *(place for key, place in places.qi.items() if key in places.trees)]
+def tree_numbers(compared: ComparedColumns) -> list[int]:
+    """The numbers of quasi-identifiers with a taxonomy, and one that no column has."""
+    return [0, *compared.qi_trees.values()]
 
 
-def stars(places: Places, opened: exp.Select) -> exp.Select:
+def stars(compared: ComparedColumns, opened: exp.Select) -> exp.Select:
     """Cells that tell nothing cover everything, NaN, too, which is above infinity: a star, and a taxonomy's root."""
-    roots: exp.Query = query("SELECT '*' AS label, 0 AS place")
-    for key, place in places.qi.items():
-        of_column = "SELECT path[-1] AS label, :place AS place FROM :taxonomy"
-        if key in places.trees:
-            root = query(of_column, place=exp.convert(place), taxonomy=taxonomy_step(key))
-            roots = exp.union(roots, root, distinct=True, copy=False)
+    roots: exp.Query = query("SELECT '*' AS label, 0 AS column_number")
+    for key, column_number in compared.qi_trees.items():
+        root = query(
+            "SELECT path[-1] AS label, :column_number AS column_number FROM :taxonomy",
+            column_number=exp.convert(column_number),
+            taxonomy=taxonomy_step(key),
+        )
+        roots = exp.union(roots, root, distinct=True, copy=False)
     axes = exp.array(*map(text, (*AXES, *POINTS)))
     return query(
         """
         SELECT
-            opened.place, opened.cell, axes.axis, CAST('-inf' AS DOUBLE) AS low, CAST('nan' AS DOUBLE) AS high
+            opened.column_number, opened.cell, axes.axis, CAST('-inf' AS DOUBLE) AS low, CAST('nan' AS DOUBLE) AS high
         FROM :opened
-        JOIN :roots ON roots.label = opened.low AND roots.place IN (0, opened.place)
+        JOIN :roots ON roots.label = opened.low_text AND roots.column_number IN (0, opened.column_number)
         CROSS JOIN (SELECT unnest(:axes) AS axis) AS axes
-        WHERE opened.ends = 1
+        WHERE labelled
         """,
         opened=opened.copy().subquery("opened"),
         roots=roots.subquery("roots"),
@@ -143,50 +135,46 @@ def stars(places: Places, opened: exp.Select) -> exp.Select:
 
 def measured_spans(opened: exp.Select, plain: exp.Expr) -> exp.Select:
     """Ranges and values of columns without a taxonomy. A range of what has no axis is a text like any other."""
-    ends = [f"{reader.format(end=end)} AS {end}_{axis}" for axis, reader in AXES.items() for end in ("low", "high")]
-    placed = (
-        exp.select("*", *(expression(each) for each in ends))
-        .select(expression("CASE WHEN ends = 1 THEN low ELSE concat(low, ', ', high) END AS label"))
+    label = expression("CASE WHEN labelled THEN low_text ELSE concat(low_text, ', ', high_text) END AS label")
+    measured = (
+        exp.select("*", *positions(AXES), label)
         .from_(opened.copy().subquery("opened"), copy=False)
-        .where(
-            exp.and_(
-                plain, expression("NOT (ends = 1 AND coalesce(low = '*', FALSE)) AND NOT (ends = 2 AND low IS NULL)")
-            )
-        )
+        .where(exp.and_(plain, expression("NOT star AND (labelled OR NOT low_text IS NULL)")))
     )
     kind, low, high = exp.Case(), exp.Case(), exp.Case()
-    kind = kind.when(expression("low IS NULL"), text("null"))
+    kind = kind.when(expression("low_text IS NULL"), text("null"))
     for axis in AXES:
         on_axis = expression(f"NOT low_{axis} IS NULL AND NOT high_{axis} IS NULL")
         kind = kind.when(on_axis, text(axis))
         low, high = low.when(on_axis.copy(), column(f"low_{axis}")), high.when(on_axis.copy(), column(f"high_{axis}"))
-    point = expression("CAST(dense_rank() OVER (PARTITION BY place ORDER BY label ASC NULLS LAST) AS DOUBLE)")
+    point = expression("CAST(dense_rank() OVER (PARTITION BY column_number ORDER BY label ASC NULLS LAST) AS DOUBLE)")
     return query(
-        "SELECT place, cell, :axis AS axis, :low AS low, :high AS high FROM :placed",
+        "SELECT column_number, cell, :axis AS axis, :low AS low, :high AS high FROM :measured",
         axis=kind.else_(text("text")),
         low=low.else_(point),
         high=high.else_(point.copy()),
-        placed=placed.subquery("placed"),
+        measured=measured.subquery("measured"),
     )
 
 
-def tree_spans(key: str, places: Places, opened: exp.Select) -> exp.Select:
+def tree_spans(key: str, compared: ComparedColumns, opened: exp.Select) -> exp.Select:
     """The leaves below the labels of a column with a taxonomy. SA105 for what is no label."""
-    refused = refused_leaves(text(repr(places.columns[key])), expression("1"))
+    refused = refused_leaves(text(repr(compared.columns[key])), expression("1"))
     return query(
         """
         SELECT
-            opened.place, opened.cell, CASE WHEN opened.low IS NULL THEN 'null' ELSE 'tree' END AS axis,
+            opened.column_number, opened.cell, CASE WHEN low_text IS NULL THEN 'null' ELSE 'tree' END AS axis,
             CAST(
-                CASE WHEN opened.low IS NULL THEN 0 WHEN labels.low IS NULL THEN :refused ELSE labels.low END AS DOUBLE
+                CASE WHEN low_text IS NULL THEN 0 WHEN labels.low IS NULL THEN :refused ELSE labels.low END AS DOUBLE
             ) AS low,
             CAST(coalesce(labels.high, 0) AS DOUBLE) AS high
         FROM :opened
-        LEFT JOIN subtrees AS labels ON labels.place = opened.place AND labels.label = opened.low AND opened.ends = 1
-        WHERE opened.place = :place AND NOT coalesce(opened.low = '*', FALSE)
+        LEFT JOIN subtrees AS labels
+            ON labels.column_number = opened.column_number AND labels.label = low_text AND labelled
+        WHERE opened.column_number = :column_number AND NOT star
         """,
         opened=opened.copy().subquery("opened"),
-        place=exp.convert(places.qi[key]),
+        column_number=exp.convert(compared.qi[key]),
         refused=refused,
     )
 
@@ -195,11 +183,13 @@ def points() -> exp.Select:
     """The ends of spans, in order; between two of them that follow each other nothing matters."""
     return query(
         """
-        SELECT place, axis, point, dense_rank() OVER (PARTITION BY place ORDER BY axis ASC, point ASC) AS rank
+        SELECT
+            column_number, axis, point,
+            dense_rank() OVER (PARTITION BY column_number ORDER BY axis ASC, point ASC) AS rank
         FROM (
-            SELECT place, axis, low AS point FROM spans
+            SELECT column_number, axis, low AS point FROM spans
             UNION
-            SELECT place, axis, high FROM spans
+            SELECT column_number, axis, high FROM spans
         ) AS ends
         """
     )
@@ -243,7 +233,9 @@ def ranked_spans() -> exp.Select:
         """
         SELECT spans.cell, lows.rank AS low, highs.rank AS high
         FROM spans
-        JOIN points AS lows ON lows.place = spans.place AND lows.axis = spans.axis AND lows.point = spans.low
-        JOIN points AS highs ON highs.place = spans.place AND highs.axis = spans.axis AND highs.point = spans.high
+        JOIN points AS lows
+            ON lows.column_number = spans.column_number AND lows.axis = spans.axis AND lows.point = spans.low
+        JOIN points AS highs
+            ON highs.column_number = spans.column_number AND highs.axis = spans.axis AND highs.point = spans.high
         """
     )

@@ -2,7 +2,7 @@
 
 old_rows, new_rows        the columns that were named: qi_1 …, value, and entity if there is one
 old_classes, new_classes  the classes, numbered from 0, with their rows
-taxonomy_*, leaves, subtrees   the taxonomies: see taxonomies/taxonomy
+taxonomy_*                the taxonomies: see taxonomies/taxonomy
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from sqlanon.statement.source import wanted_columns
 from sqlanon.statement.template import Once, Step, column, query
-from sqlanon.taxonomies.taxonomy import checked_paths, leaves, subtrees, taxonomy_step
+from sqlanon.taxonomies.taxonomy import checked_paths, taxonomy_step
 
 from .request import Comparison
 
@@ -24,23 +24,26 @@ RELEASES = ("old", "new")
 
 
 @dataclass(frozen=True)
-class Places:
-    """The columns that are compared, each at a place of its own: the quasi-identifiers from 1, then the sensitive."""
+class ComparedColumns:
+    """The columns that are compared; the quasi-identifiers are numbered from 1."""
 
     request: Comparison
 
     @cached_property
     def qi(self) -> dict[str, int]:
         """Our names of the quasi-identifiers."""
-        return {f"qi_{place}": place for place, _ in enumerate(self.request.qi, 1)}
+        return {f"qi_{column_number}": column_number for column_number, _ in enumerate(self.request.qi, 1)}
 
     @cached_property
-    def trees(self) -> dict[str, int]:
+    def trees(self) -> list[str]:
         """Those of the columns that have a taxonomy."""
         tables = dict(self.request.taxonomy)
-        names = [*self.request.qi, self.request.sa]
-        keys = [*self.qi, VALUE]
-        return {key: place for place, (key, name) in enumerate(zip(keys, names, strict=True), 1) if name in tables}
+        return [key for key in (*self.qi, VALUE) if self.columns[key] in tables]
+
+    @cached_property
+    def qi_trees(self) -> dict[str, int]:
+        """Those of the quasi-identifiers that have a taxonomy."""
+        return {key: column_number for key, column_number in self.qi.items() if key in self.trees}
 
     @property
     def columns(self) -> dict[str, str]:
@@ -53,39 +56,30 @@ class Places:
         return dict(self.request.taxonomy)[self.columns[key]]
 
 
-def release_steps(places: Places) -> dict[str, Step]:
+def release_steps(compared: ComparedColumns) -> dict[str, Step]:
     """The steps from the tables to classes."""
-    request = places.request
+    request = compared.request
     tables = {"old": request.old, "new": request.new}
     steps: dict[str, Step] = {}
     for release, table in tables.items():
-        steps[f"{release}_rows"] = wanted_columns(table, request.function, places.columns, argument=release)
-        steps[f"{release}_classes"] = Once(classes(release, places))
-    return steps | taxonomy_steps(places)
+        steps[f"{release}_rows"] = wanted_columns(table, request.function, compared.columns, argument=release)
+        steps[f"{release}_classes"] = Once(classes(release, compared))
+    return steps | {
+        taxonomy_step(key): Once(checked_paths(compared.table(key), compared.columns[key])) for key in compared.trees
+    }
 
 
-def classes(release: str, places: Places) -> exp.Select:
+def classes(release: str, compared: ComparedColumns) -> exp.Select:
     """Rows with the same published quasi-identifiers."""
-    keys = [column(key) for key in places.qi]
+    keys = [column(key) for key in compared.qi]
     grouped = exp.select(*keys, "count(*) AS size").from_(f"{release}_rows").group_by(*(key.copy() for key in keys))
     return query("SELECT *, row_number() OVER () - 1 AS class FROM :grouped", grouped=grouped.subquery("grouped"))
 
 
-def taxonomy_steps(places: Places) -> dict[str, Step]:
-    """The steps that read taxonomies; none where there are none."""
-    if not places.trees:
-        return {}
-    steps: dict[str, Step] = {
-        taxonomy_step(key): Once(checked_paths(places.table(key), places.columns[key])) for key in places.trees
-    }
-    none_missing = query("SELECT 0 AS place WHERE FALSE")
-    return {**steps, "leaves": Once(leaves(places.trees, none_missing)), "subtrees": Once(subtrees())}
-
-
-def in_class(release: str, places: Places) -> exp.Select:
+def in_class(release: str, compared: ComparedColumns) -> exp.Select:
     """The rows of a release with the number of their class."""
     same = exp.and_(
-        *(exp.NullSafeEQ(this=column(key, "published"), expression=column(key, "classes")) for key in places.qi)
+        *(exp.NullSafeEQ(this=column(key, "published"), expression=column(key, "classes")) for key in compared.qi)
     )
     return (
         exp.select("published.*", "classes.class")

@@ -12,22 +12,22 @@ from sqlanon.statement.template import Once, Step, column, query, struct, with_s
 
 from .candidates import candidate_steps
 from .regions import region_steps
-from .releases import RELEASES, Places, in_class, release_steps
+from .releases import RELEASES, ComparedColumns, in_class, release_steps
 from .request import Comparison
 
 
 def comparison_statement(request: Comparison) -> exp.Select:
     """Build the statement: people, if they are known, or else classes; one by one, or summed up."""
-    places = Places(request)
-    steps: dict[str, Step] = {**release_steps(places), **candidate_steps(places)}
+    compared = ComparedColumns(request)
+    steps: dict[str, Step] = {**release_steps(compared), **candidate_steps(compared)}
     if request.entity is not None:
-        steps |= {f"{release}_people": Once(people_of(release, places)) for release in RELEASES}
+        steps |= {f"{release}_people": Once(people_of(release, compared)) for release in RELEASES}
         return with_steps(by_person() if request.detail == "people" else summary_of_people(), steps)
-    steps |= region_steps(places)
-    return with_steps(by_class(places) if request.detail == "pairs" else summary_of_rows(), steps)
+    steps |= region_steps(compared)
+    return with_steps(by_class(compared) if request.detail == "pairs" else summary_of_rows(), steps)
 
 
-def people_of(release: str, places: Places) -> exp.Select:
+def people_of(release: str, compared: ComparedColumns) -> exp.Select:
     """The values that each person may have by one release: those of all classes that the person is in."""
     return query(
         """
@@ -38,7 +38,7 @@ def people_of(release: str, places: Places) -> exp.Select:
         JOIN :candidates AS candidates ON candidates.class = people.class
         GROUP BY CAST(entity AS VARCHAR)
         """,
-        rows=in_class(release, places).subquery("rows"),
+        rows=in_class(release, compared).subquery("rows"),
         candidates=f"{release}_candidates",
     )
 
@@ -95,7 +95,7 @@ def by_person() -> exp.Select:
     )
 
 
-def by_class(places: Places) -> exp.Select:
+def by_class(compared: ComparedColumns) -> exp.Select:
     """Pairs of classes that overlap. If they have no value in common, nobody is in both."""
     pairs = query(
         """
@@ -114,7 +114,8 @@ def by_class(places: Places) -> exp.Select:
     )
     cells = {
         release: struct(
-            (name, column(key, f"{release}_classes")) for key, name in zip(places.qi, places.request.qi, strict=True)
+            (name, column(key, f"{release}_classes"))
+            for key, name in zip(compared.qi, compared.request.qi, strict=True)
         )
         for release in RELEASES
     }
@@ -149,7 +150,7 @@ def narrowed(pairs: exp.Select) -> exp.Select:
         """
         SELECT
             *,
-            list_transform(_sqlanon_sorted(common), lambda code: list_extract(values_by_code, code)) AS candidates,
+            list_transform(_sqlanon_sorted(common), lambda code: list_extract(values_by_code, code + 1)) AS candidates,
             CASE common_values WHEN 0 THEN 'changed' WHEN 1 THEN 'pinned' ELSE 'narrowed' END AS status
         FROM (
             SELECT *, len(common) AS common_values, len(old_codes) AS old_values, len(new_codes) AS new_values
@@ -159,7 +160,7 @@ def narrowed(pairs: exp.Select) -> exp.Select:
             ) AS intersected
         ) AS compared
         CROSS JOIN threshold
-        CROSS JOIN (SELECT list(value ORDER BY code ASC) AS values_by_code FROM known) AS named
+        CROSS JOIN (SELECT list(value ORDER BY code ASC) AS values_by_code FROM base_values) AS named
         WHERE common_values < l AND common_values < least(old_values, new_values)
         """,
         pairs=pairs.subquery("pairs"),

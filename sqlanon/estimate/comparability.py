@@ -65,7 +65,9 @@ def refusals_of_numbers(column: QueryColumn) -> list[Refusal]:
     exact = [float(point) for point in regions.points]
     singles = [single(regions, at) for at in range(len(exact))]
     refusals: list[Refusal] = []
-    mixed = any(len(types) > 1 and place != rounded(place) for place, types in zip(exact, regions.types, strict=True))
+    mixed = any(
+        len(types) > 1 and position != rounded(position) for position, types in zip(exact, regions.types, strict=True)
+    )
     if mixed or any(low >= high for low, high in pairwise(singles)):
         refusals.append((expression("max(scale) = 'single'"), no_single(column)))
     if apart := [*sides(regions)]:
@@ -78,9 +80,9 @@ def refusals_of_numbers(column: QueryColumn) -> list[Refusal]:
         )
         refusals.append((wrong, unclear_type(column)))
     fine = [
-        expression("low = :place OR high = :place", place=double(place))
-        for place, constant in zip(exact, regions.texts, strict=True)
-        if Decimal(constant.replace("_", "")) != Decimal(repr(place))
+        expression("low = :position OR high = :position", position=double(position))
+        for position, constant in zip(exact, regions.texts, strict=True)
+        if Decimal(constant.replace("_", "")) != Decimal(repr(position))
     ]
     if fine:
         wrong = expression("min(whole) = 0 AND max(scale) = 'exact' AND bool_or(:fine)", fine=exp.or_(*fine))
@@ -124,7 +126,7 @@ def refusals_of_times(column: QueryColumn, known: bool) -> list[Refusal]:
     if any(ZONED in types for types in regions.types):
         wrong.append(expression("coalesce(max(scale), 'exact') <> 'zoned'"))
     pairs = zip(regions.points, regions.types, strict=True)
-    if any("" in types and isinstance(place, Decimal) and place % 1 for place, types in pairs):
+    if any("" in types and isinstance(position, Decimal) and position % 1 for position, types in pairs):
         wrong.append(expression("min(CASE WHEN NOT low IS NULL THEN whole END) = 1"))
     condition: exp.Expr = exp.or_(*wrong)
     if not known:

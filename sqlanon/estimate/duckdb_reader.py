@@ -8,12 +8,13 @@ from decimal import Decimal
 from sqlglot import exp
 
 from sqlanon.arguments import fold
-from sqlanon.errors import SqlanonError, UnsupportedType
-from sqlanon.statement.engine import DUCKDB, blank
+from sqlanon.cells.parts import positions, refuse_nested_type
+from sqlanon.errors import SqlanonError
+from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import checked_columns, wanted_columns
 from sqlanon.statement.template import column as our_column
 from sqlanon.statement.template import expression, query, text
-from sqlanon.taxonomies.taxonomy import checked_paths
+from sqlanon.taxonomies.taxonomy import checked_paths, leaves_below, taxonomy_step
 
 from .columns import QueryColumn
 from .comparability import instant, refusals_of_numbers, refusals_of_texts, refusals_of_times, single
@@ -22,7 +23,7 @@ from .refusals import no_value_of, too_fine, unclear_value, unknown_label
 from .regions import Regions
 
 MEASURED = {"number": "number", "time": "days"}
-"""The axes along which ends are placed, and in what."""
+"""The axes of a query's constants, in the words of cells/parts."""
 FEW = 8
 """Texts that are compared one by one."""
 
@@ -93,7 +94,6 @@ class DuckDBReader(Reader):
 
     def item_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
         alias = column.alias
-        unsupported = UnsupportedType(column.name, blank("type"))
         read = query(
             """
             SELECT
@@ -106,10 +106,10 @@ class DuckDBReader(Reader):
                     _sqlanon_cell_parts(cell) AS parts
                 FROM :published
             ) AS cells
-            WHERE CASE WHEN _sqlanon_is_nested_type(typeof(cell)) THEN :nested IS NULL ELSE TRUE END
+            WHERE :not_nested
             """,
             published=f"published_{alias}",
-            nested=self.engine.raise_error(unsupported, type=expression("regexp_extract(typeof(cell), '^[A-Z]+')")),
+            not_nested=refuse_nested_type(our_column("cell"), column.name),
         )
         if column.unclear:
             lists = expression("type_name = 'VARCHAR' AND len(parts) > 1")
@@ -136,31 +136,19 @@ class DuckDBReader(Reader):
         return {**taxonomy, f"read_{alias}": read, f"items_{alias}": items, f"stars_{alias}": stars}
 
     def _placed_ends(self, column: QueryColumn, rows: exp.Select) -> exp.Select:
-        """Rows with their ends as numbers, as days, or both, as the query's constants have it."""
-        readers = {"number": "_sqlanon_number(type_scale, {end}_text)", "days": "_sqlanon_days({end}_text)"}
-        if column.regions.axis in MEASURED:
-            readers = {kind: reader for kind, reader in readers.items() if kind == MEASURED[column.regions.axis]}
-        placed = [
-            f"{reader.format(end=end)} AS {end}_{kind}" for kind, reader in readers.items() for end in ("low", "high")
-        ]
-        return exp.select("*", *(expression(each) for each in placed)).from_(rows.subquery("ended"), copy=False)
+        """Rows with the positions of their ends: as numbers, as days, or both, as the query's constants have it."""
+        known = MEASURED.get(column.regions.axis)
+        axes = positions(MEASURED.values() if known is None else [known], "type_scale")
+        return exp.select("*", *axes).from_(rows.subquery("ended"), copy=False)
 
     def _taxonomy_steps(self, column: QueryColumn) -> dict[str, exp.Query]:
-        """The paths of a taxonomy, and every label with the leaves below it; one on several levels has its lowest."""
+        """The paths of a taxonomy, and every label with the leaves below it."""
         leaves = query(
-            """
-            SELECT label AS node, arg_min(leaves, level) AS leaves
-            FROM (
-                SELECT level, path[level] AS label, list(DISTINCT [path[1]]) AS leaves
-                FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
-                GROUP BY level, path[level]
-            ) AS levels
-            GROUP BY label
-            """,
-            taxonomy=f"taxonomy_{column.alias}",
+            "SELECT label AS node, list([leaf]) AS leaves FROM :below GROUP BY label",
+            below=leaves_below(column.alias).subquery("below"),
         )
         paths = checked_paths(self.taxonomies[fold(column.name)], column.name)
-        return {f"taxonomy_{column.alias}": paths, f"leaves_{column.alias}": leaves}
+        return {taxonomy_step(column.alias): paths, f"leaves_{column.alias}": leaves}
 
     def _below(self, column: QueryColumn) -> exp.Select:
         """Per cell, the values that it lists, or the leaves below its label."""
@@ -187,7 +175,7 @@ class DuckDBReader(Reader):
             SELECT label, label AS low_text, label AS high_text, 'exact' AS type_scale
             FROM (SELECT DISTINCT path[1] AS label FROM :taxonomy) AS paths
             """,
-            taxonomy=f"taxonomy_{column.alias}",
+            taxonomy=taxonomy_step(column.alias),
         )
         return self._placed_ends(column, leaves)
 
@@ -206,29 +194,34 @@ class DuckDBReader(Reader):
     def days(self, column: QueryColumn, end: str) -> exp.Expr:
         return self._known(f"{end}_days", f"{end}_text", no_value_of(column, "date"))
 
-    def _known(self, place: str, label: str, error: SqlanonError) -> exp.Expr:
+    def _known(self, position: str, label: str, error: SqlanonError) -> exp.Expr:
         return expression(
-            f"CASE WHEN {place} IS NULL AND NOT {label} IS NULL THEN :fail ELSE {place} END", fail=self.fail(error)
+            f"CASE WHEN {position} IS NULL AND NOT {label} IS NULL THEN :fail ELSE {position} END",
+            fail=self.fail(error),
         )
 
     def scale(self) -> exp.Expr:
         """`single` for FLOAT, `double` for DOUBLE, `zoned` for moments with an offset; text may be anything."""
         return expression("CASE WHEN _sqlanon_has_offset(low_text) THEN 'zoned' ELSE type_scale END")
 
-    def place(self, regions: Regions, place: Decimal | int) -> exp.Expr:
+    def position(self, regions: Regions, position: Decimal | int) -> exp.Expr:
         """FLOATs are compared as such with a DECIMAL, and moments with an offset in the time zone of the session."""
-        if place not in regions.points or isinstance(place, int):
-            return double(place)
-        at = regions.points.index(place)
+        if position not in regions.points or isinstance(position, int):
+            return double(position)
+        at = regions.points.index(position)
         if regions.axis == "number":
             rounded = single(regions, at)
-            if rounded == float(place):
-                return double(place)
+            if rounded == float(position):
+                return double(position)
             return expression(
-                "CASE WHEN scale = 'single' THEN :single ELSE :exact END", single=double(rounded), exact=double(place)
+                "CASE WHEN scale = 'single' THEN :single ELSE :exact END",
+                single=double(rounded),
+                exact=double(position),
             )
         return expression(
-            "CASE WHEN scale = 'zoned' THEN :instant ELSE :exact END", instant=instant(regions, at), exact=double(place)
+            "CASE WHEN scale = 'zoned' THEN :instant ELSE :exact END",
+            instant=instant(regions, at),
+            exact=double(position),
         )
 
     def refused_items(self, column: QueryColumn, axis: str | None) -> list[Refusal]:

@@ -57,10 +57,10 @@ class Overlap:
             highest = highest.when(self._meets(run), expression(":last - stepped", last=self._last(run)))
         return lowest, highest
 
-    def place(self, place: Decimal | str) -> exp.Expr:
+    def position(self, position: Decimal | str) -> exp.Expr:
         """A constant on its axis."""
-        assert isinstance(place, Decimal)
-        return self.reader.place(self.regions, place)
+        assert isinstance(position, Decimal)
+        return self.reader.position(self.regions, position)
 
     def _by_axis(self, chosen: frozenset[int], no: str, yes: str, of_run: Callable[[Run], exp.Expr]) -> exp.Expr:
         """The same question for NULL, for text, and for what is measured."""
@@ -91,7 +91,7 @@ class Overlap:
             return exp.not_(exp.In(this=label, expressions=others))
         texts = dict(zip(regions.points, regions.texts, strict=True))
         return exp.or_(
-            *(inside(run, label, label, lambda place: text(texts[place])) for run in self.regions.runs(chosen))
+            *(inside(run, label, label, lambda position: text(texts[position])) for run in self.regions.runs(chosen))
         )
 
     def _share(self, run: Run) -> exp.Expr:
@@ -120,31 +120,31 @@ class Overlap:
 
     def _touches(self, run: Run) -> exp.Expr:
         """Whether low … high, all of it, meets a run."""
-        return inside(run, exp.column("high"), exp.column("low"), self.place)
+        return inside(run, exp.column("high"), exp.column("low"), self.position)
 
     def _first(self, run: Run) -> exp.Expr:
         """Where a run and low … upto begin to overlap, if they do."""
         end = run[0]
-        if not isinstance(end.place, Decimal):
+        if not isinstance(end.position, Decimal):
             return exp.column("low")
-        return expression("greatest(low, :end)", end=self._stepped_or_not(first_step(end, end.place), end.place))
+        return expression("greatest(low, :end)", end=self._stepped_or_not(first_step(end, end.position), end.position))
 
     def _last(self, run: Run) -> exp.Expr:
         """Where a run and low … upto cease to overlap, if they do."""
         end = run[1]
-        if not isinstance(end.place, Decimal):
+        if not isinstance(end.position, Decimal):
             return exp.column("upto")
-        return expression("least(upto, :end)", end=self._stepped_or_not(last_step(end, end.place), end.place))
+        return expression("least(upto, :end)", end=self._stepped_or_not(last_step(end, end.position), end.position))
 
-    def _stepped_or_not(self, step: int, place: Decimal) -> exp.Expr:
+    def _stepped_or_not(self, step: int, position: Decimal) -> exp.Expr:
         """One end for whole steps, another for lengths."""
-        constant = self.place(place)
-        if step == place and isinstance(constant, exp.Literal):
+        constant = self.position(position)
+        if step == position and isinstance(constant, exp.Literal):
             return constant
         return expression(
-            "CASE WHEN stepped = 1 THEN :step ELSE :place END",
-            step=self.reader.place(self.regions, step),
-            place=constant,
+            "CASE WHEN stepped = 1 THEN :step ELSE :position END",
+            step=self.reader.position(self.regions, step),
+            position=constant,
         )
 
 
@@ -152,10 +152,10 @@ def inside(run: Run, above: exp.Expr, below: exp.Expr, write: Callable[[Decimal 
     """Whether one value lies above the low end of a run, and another below its high end."""
     low, high = run
     sides: list[exp.Expr] = []
-    if low.place is not None:
-        sides.append((exp.GTE if low.closed else exp.GT)(this=above.copy(), expression=write(low.place)))
-    if high.place is not None:
-        sides.append((exp.LTE if high.closed else exp.LT)(this=below.copy(), expression=write(high.place)))
+    if low.position is not None:
+        sides.append((exp.GTE if low.closed else exp.GT)(this=above.copy(), expression=write(low.position)))
+    if high.position is not None:
+        sides.append((exp.LTE if high.closed else exp.LT)(this=below.copy(), expression=write(high.position)))
     return exp.and_(*sides) if sides else exp.true()
 
 

@@ -93,8 +93,8 @@ def placed(column: QueryColumn, reader: Reader) -> exp.Select:
         FROM :items
         """,
         items=f"items_{column.alias}",
-        low=place(column, reader, "low"),
-        high=place(column, reader, "high"),
+        low=position(column, reader, "low"),
+        high=position(column, reader, "high"),
         whole=whole,
         scale=reader.scale(),
     )
@@ -115,7 +115,7 @@ def refused_ranges(column: QueryColumn) -> list[Refusal]:
     return [(expression(f"{as_text} AND (ranged OR measured)"), no_text(column))]
 
 
-def place(column: QueryColumn, reader: Reader, end: str) -> exp.Expr:
+def position(column: QueryColumn, reader: Reader, end: str) -> exp.Expr:
     """How far along its axis an end lies."""
     known = axis_of(column)
     if known == "text":
@@ -293,7 +293,7 @@ def domain(column: QueryColumn, reader: Reader) -> exp.Select:
         spread = [
             query(
                 "SELECT label, :at AS low, :at AS high, 1 FROM :leaves",
-                at=place(column, reader, "low"),
+                at=position(column, reader, "low"),
                 leaves=leaves.subquery("leaves"),
             )
         ]

@@ -31,7 +31,7 @@ class Point:
     """
 
     axis: str
-    place: Decimal | str
+    position: Decimal | str
     text: str
     type: str = ""
 
@@ -50,19 +50,19 @@ def point_of(constant: Constant) -> Point:
 
 def number(constant: Constant) -> Point:
     try:
-        place = Decimal(constant.text.replace("_", ""))
+        position = Decimal(constant.text.replace("_", ""))
     except InvalidOperation as error:
         raise InvalidParameter("query: a constant is no number that can be read.") from error
-    if abs(place) > LARGEST:
+    if abs(position) > LARGEST:
         raise refusal("query", "a number beyond 1e300")
-    return Point("number", place, constant.text, constant.type)
+    return Point("number", position, constant.text, constant.type)
 
 
 def text(value: str) -> Point:
     zone = OFFSET.search(value)
     with suppress(InvalidParameter):
         if ISO.fullmatch(value):
-            return Point("iso", moment(value, "").place, value)
+            return Point("iso", moment(value, "").position, value)
         if zone and ISO.fullmatch(value[: zone.start()].rstrip()):
             return moment(value, "TIMESTAMPTZ")
     return Point("text", value, value)

@@ -97,9 +97,9 @@ class Reader(ABC):
         """How values are compared, as text: `exact`, or in a way that moves the constants of the query."""
         return exp.Literal.string("exact")
 
-    def place(self, regions: Regions, place: Decimal | int) -> exp.Expr:
+    def position(self, regions: Regions, position: Decimal | int) -> exp.Expr:
         """A constant of the query on its axis, over the column `scale`; or a whole number."""
-        return double(place)
+        return double(position)
 
     def refused_items(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
         """What no row of items_* may be."""
@@ -134,11 +134,11 @@ class Reader(ABC):
         return label
 
 
-def double(place: Decimal | int | float) -> exp.Expr:
+def double(number: Decimal | int | float) -> exp.Expr:
     """A number as a DOUBLE."""
-    if math.isinf(place):
-        return infinity(below=place < 0)
-    digits = repr(float(place))
+    if math.isinf(number):
+        return infinity(below=number < 0)
+    digits = repr(float(number))
     return exp.Literal.number(digits if "e" in digits else f"{digits}e0")
 
 

@@ -21,7 +21,7 @@ from .points import Point, point_of
 class End:
     """Where a run of values ends: None is infinity."""
 
-    place: Decimal | str | None
+    position: Decimal | str | None
     closed: bool
 
 
@@ -138,7 +138,7 @@ def axis_of(constants: list[Point], name: str, measured: bool) -> str:
 
 def place_on(axis: str, constant: Point) -> Decimal | str:
     """Where a constant lies: text by its letters, everything else as a number."""
-    return constant.text if axis == "text" else constant.place
+    return constant.text if axis == "text" else constant.position
 
 
 def has_whole(regions: Regions, chosen: frozenset[int]) -> bool:
@@ -146,17 +146,17 @@ def has_whole(regions: Regions, chosen: frozenset[int]) -> bool:
     if regions.null in chosen or regions.axis == "text":
         return True
     return any(
-        not (isinstance(low.place, Decimal) and isinstance(high.place, Decimal))
-        or first_step(low, low.place) < last_step(high, high.place)
+        not (isinstance(low.position, Decimal) and isinstance(high.position, Decimal))
+        or first_step(low, low.position) < last_step(high, high.position)
         for low, high in regions.runs(chosen)
     )
 
 
-def first_step(end: End, place: Decimal) -> int:
+def first_step(end: End, position: Decimal) -> int:
     """The first whole number from an end on."""
-    return math.ceil(place) if end.closed else math.floor(place) + 1
+    return math.ceil(position) if end.closed else math.floor(position) + 1
 
 
-def last_step(end: End, place: Decimal) -> int:
+def last_step(end: End, position: Decimal) -> int:
     """The whole number after the last one up to an end."""
-    return math.floor(place) + 1 if end.closed else math.ceil(place)
+    return math.floor(position) + 1 if end.closed else math.ceil(position)

@@ -60,11 +60,11 @@ def shares(column: QueryColumn, reader: Reader, sets: Sets, weighed: set[int], m
 def open_reach(overlap: Overlap, chosen: frozenset[int]) -> tuple[exp.Expr, exp.Expr]:
     """How far the values of a set reach if a cell tells nothing."""
     runs = overlap.regions.runs(chosen)
-    low = runs[0][0].place if runs else None
-    high = runs[-1][1].place if runs else None
+    low = runs[0][0].position if runs else None
+    high = runs[-1][1].position if runs else None
     return (
-        infinity(below=True) if low is None else overlap.place(low),
-        infinity(below=False) if high is None else overlap.place(high),
+        infinity(below=True) if low is None else overlap.position(low),
+        infinity(below=False) if high is None else overlap.position(high),
     )
 
 

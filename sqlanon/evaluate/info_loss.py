@@ -23,7 +23,7 @@ def attribute_loss(request: Evaluation, columns: Columns) -> exp.Select:
             stars,
             information_kept / nullif(source_rows, 0) AS information
         FROM :attributes CROSS JOIN :counted
-        ORDER BY place ASC
+        ORDER BY column_number ASC
         """,
         attributes=attributes(columns, weights).subquery("attributes"),
         counted=count_rows(columns).subquery("counted"),
@@ -50,9 +50,11 @@ def info_loss(request: Evaluation, columns: Columns) -> exp.Select:
         FROM :counted
         CROSS JOIN (
             SELECT
-                list_aggregate(list(weight * lost ORDER BY place ASC) FILTER (WHERE place <= :width), 'sum') AS lost,
-                CAST(sum(stars) FILTER (WHERE place <= :width) AS BIGINT) AS stars,
-                list_aggregate(list(weight * information_kept ORDER BY place ASC), 'sum') AS information_kept
+                list_aggregate(
+                    list(weight * lost ORDER BY column_number ASC) FILTER (WHERE column_number <= :width), 'sum'
+                ) AS lost,
+                CAST(sum(stars) FILTER (WHERE column_number <= :width) AS BIGINT) AS stars,
+                list_aggregate(list(weight * information_kept ORDER BY column_number ASC), 'sum') AS information_kept
             FROM :attributes
         ) AS total
         """,
@@ -78,15 +80,15 @@ def attributes(columns: Columns, weights: Sequence[float]) -> exp.Query:
     return query(
         """
         SELECT
-            sizes.place,
-            :names[sizes.place] AS attribute,
-            CAST(:weights[sizes.place] AS DOUBLE) AS weight,
+            sizes.column_number,
+            :names[sizes.column_number] AS attribute,
+            CAST(:weights[sizes.column_number] AS DOUBLE) AS weight,
             CAST(coalesce(sum(CAST(n * ncp AS DECIMAL(38, 18))), 0) AS DOUBLE) AS lost,
             CAST(coalesce(sum(n) FILTER (WHERE star), 0) AS BIGINT) AS stars,
             CAST(coalesce(sum(CAST(n / CAST(covered AS DOUBLE) AS DECIMAL(38, 18))), 0) AS DOUBLE) AS information_kept
         FROM sizes
-        LEFT JOIN cells ON cells.place = sizes.place
-        GROUP BY sizes.place
+        LEFT JOIN cells ON cells.column_number = sizes.column_number
+        GROUP BY sizes.column_number
         """,
         names=exp.array(*(text(name) for name in columns.names.values())),
         weights=exp.array(*map(number_literal, weights)),
@@ -99,13 +101,13 @@ def count_rows(columns: Columns) -> exp.Select:
         expression(
             """
             (_sqlanon_is_star(:cell) OR coalesce(
-                _sqlanon_listed(:cell) > 1 AND _sqlanon_listed(:cell) >= list_extract(wholes, :place), FALSE
+                _sqlanon_listed(:cell) > 1 AND _sqlanon_listed(:cell) >= list_extract(wholes, :column_number), FALSE
             ))
             """,
             cell=column(key, "classes"),
-            place=exp.Literal.number(place),
+            column_number=exp.Literal.number(column_number),
         )
-        for place, key in enumerate(columns.qi, 1)
+        for column_number, key in enumerate(columns.qi, 1)
     )
     too_many = ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
     return query(
@@ -119,7 +121,7 @@ def count_rows(columns: Columns) -> exp.Select:
                 coalesce(sum(CAST(n AS HUGEINT) * n), 0) AS squares,
                 CAST(coalesce(sum(n) FILTER (WHERE :starred), 0) AS BIGINT) AS starred_rows
             FROM classes
-            CROSS JOIN (SELECT list(whole ORDER BY place ASC) AS wholes FROM sizes) AS domains
+            CROSS JOIN (SELECT list(whole ORDER BY column_number ASC) AS wholes FROM sizes) AS domains
         ) AS published
         WHERE CASE WHEN release_rows > source_rows THEN :too_many ELSE TRUE END
         """,

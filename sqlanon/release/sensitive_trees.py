@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from sqlanon.statement.template import Columns, Once, Step, column, query, text
 from sqlanon.taxonomies.taxonomy import covered_paths, taxonomy_step
-from sqlanon.verify.base_values import believed
+from sqlanon.verify.base_values import user_weights
 
 from .request import Release
 
@@ -25,7 +25,7 @@ def base_steps(request: Release, columns: Columns) -> dict[str, Step]:
     for key in generalized_columns(columns):
         table = tables.get(columns.names[key])
         if table is not None:
-            steps[f"weights_{key}"] = Once(believed(table, request.caller, "options.weights"))
+            steps[f"weights_{key}"] = Once(user_weights(table, request.caller, "options.weights"))
         steps[f"base_{key}"] = Once(occurring_values(key) if table is None else weighted_values(key))
     return steps
 

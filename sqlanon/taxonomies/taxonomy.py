@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from sqlanon.errors import TaxonomyError
 from sqlanon.statement.engine import DUCKDB, blank
-from sqlanon.statement.template import Columns, Once, Step, expression, query, text
+from sqlanon.statement.template import Columns, Once, Step, expression, query, text, union
 
 from .automatic import automatic_paths
 from .reader import taxonomy_paths
@@ -80,22 +80,27 @@ def taxonomy_error(name: exp.Expr, fault: exp.Expr) -> exp.Expr:
     return DUCKDB.raise_error(UNKNOWN_FAULT, name=name, fault=fault)
 
 
-def leaves(places: Mapping[str, int], gaps: exp.Select) -> exp.Select:
-    """The leaves of the taxonomies of these columns, and NULL at the places of `gaps`."""
-    paths: exp.Query = query("SELECT CAST(NULL AS VARCHAR[]) AS path, place FROM :gaps", gaps=gaps.subquery("gaps"))
-    for key, place in places.items():
-        of_column = query(
-            "SELECT path, :place AS place FROM :taxonomy", place=exp.convert(place), taxonomy=taxonomy_step(key)
+def leaves(numbers: Mapping[str, int], gaps: exp.Select | None = None) -> exp.Select:
+    """The leaves of the taxonomies of these columns, and NULL for the columns of `gaps`."""
+    paths = [
+        query(
+            "SELECT path, :column_number AS column_number FROM :taxonomy",
+            column_number=exp.convert(column_number),
+            taxonomy=taxonomy_step(key),
         )
-        paths = exp.union(paths, of_column, distinct=False, copy=False)
+        for key, column_number in numbers.items()
+    ]
+    if gaps is not None:
+        missing = query("SELECT CAST(NULL AS VARCHAR[]) AS path, column_number FROM :gaps", gaps=gaps.subquery("gaps"))
+        paths = [missing, *paths]
     return query(
         """
         SELECT
-            place, path[1] AS label, path,
-            row_number() OVER (PARTITION BY place ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) - 1 AS code
+            column_number, path[1] AS label, path,
+            row_number() OVER (PARTITION BY column_number ORDER BY _sqlanon_from_root(path) ASC NULLS LAST) - 1 AS code
         FROM :paths
         """,
-        paths=paths.subquery("paths"),
+        paths=union(paths).subquery("paths"),
     )
 
 
@@ -103,12 +108,27 @@ def subtrees() -> exp.Select:
     """Every label of the taxonomies with its leaves; one that occurs on several levels stands for its lowest."""
     return query(
         """
-        SELECT place, label, min(level) AS level, arg_min(low, level) AS low, arg_min(high, level) AS high
+        SELECT column_number, label, min(level) AS level, arg_min(low, level) AS low, arg_min(high, level) AS high
         FROM (
-            SELECT place, level, path[level] AS label, min(code) AS low, max(code) AS high
-            FROM (SELECT place, path, code, unnest(range(1, len(path) + 1)) AS level FROM leaves) AS steps
-            GROUP BY place, level, path[level]
+            SELECT column_number, level, path[level] AS label, min(code) AS low, max(code) AS high
+            FROM (SELECT column_number, path, code, unnest(range(1, len(path) + 1)) AS level FROM leaves) AS steps
+            GROUP BY column_number, level, path[level]
         ) AS levels
-        GROUP BY place, label
+        GROUP BY column_number, label
         """
+    )
+
+
+def leaves_below(key: str) -> exp.Select:
+    """Every label of a column's taxonomy with each of the leaves below it, without codes; its lowest level counts."""
+    return query(
+        """
+        SELECT label, leaf
+        FROM (
+            SELECT path[level] AS label, path[1] AS leaf, level, min(level) OVER (PARTITION BY path[level]) AS lowest
+            FROM (SELECT path, unnest(range(1, len(path) + 1)) AS level FROM :taxonomy) AS steps
+        ) AS levels
+        WHERE level = lowest
+        """,
+        taxonomy=taxonomy_step(key),
     )

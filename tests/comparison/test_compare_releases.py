@@ -199,6 +199,24 @@ def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: Len
     assert con.refused(f"FROM compare_releases({arguments})").startswith("[SA105] the taxonomy of column 's'")
 
 
+def test_sensitive_labels_like_lists_and_stars_are_read_as_verify_reads_them(con: Lent) -> None:
+    levels = "('flu', '{a, b}', 'any'), ('cold', '{a, b}', 'any'), ('hiv', '*', 'any'), ('gout', '*', 'any')"
+    con.execute(f"CREATE OR REPLACE TABLE levels AS FROM (VALUES {levels})")
+    store(con, "old", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "{a, b}"), (2, "*"), (3, "any"), (4, "{flu, hiv}")])
+    store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(q, each) for q in range(1, 5) for each in ("flu", "hiv")])
+    tables = "'old', 'new', ['q'], 's', taxonomy := {'s': 'levels'}, l := 9, detail := 'pairs'"
+    assert con.rows(f"SELECT old_class.q, old_values, candidates FROM compare_releases({tables}) ORDER BY ALL") == [
+        (1, 2, ["flu"]),
+        (2, 2, ["hiv"]),
+    ]
+    induced = con.rows(
+        "SELECT q, list(value ORDER BY value) FILTER (WHERE frequency > 0) "
+        "FROM induced_frequencies('old', ['q'], 's', taxonomy := {'s': 'levels'}) GROUP BY ALL ORDER BY ALL"
+    )
+    everything = ["cold", "flu", "gout", "hiv"]
+    assert induced == [(1, ["cold", "flu"]), (2, ["gout", "hiv"]), (3, everything), (4, ["flu", "hiv"])]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "l", "listed"),
     [

@@ -41,7 +41,7 @@ ROOMS = {
     "search": "errors arguments functions statement release sqlglot",
     "evaluate": "errors arguments functions statement taxonomies cells sqlglot",
     "columns": "errors arguments functions statement sqlglot",
-    "compare": "errors arguments functions statement taxonomies cells verify sqlglot",
+    "compare": "errors arguments functions statement taxonomies cells sqlglot",
     "randomize": "errors arguments functions statement taxonomies cells release sqlglot",
     "estimate": "errors arguments functions queries statement taxonomies cells verify randomize sqlglot",
     "udfs.kernels": "numpy numba",
