@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from connections import TestConnection, open_connection
 from hypothesis import HealthCheck, settings
-from lent import Lent, lend
 from postgres import postgres_server
 from thorough import examples
 
@@ -29,14 +29,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="module")
-def con() -> Iterator[Lent]:
+def con() -> Iterator[TestConnection]:
     """A loaded connection in memory for all tests of a file. The tables that a file needs are fixtures that take it."""
-    with lend() as lent:
-        yield lent
+    with open_connection() as connection:
+        yield connection
 
 
 @pytest.fixture
-def scratch(con: Lent) -> Iterator[None]:
+def scratch(con: TestConnection) -> Iterator[None]:
     """An empty database for one test: what it makes there is gone after it."""
     con.execute("ATTACH ':memory:' AS scratch; USE scratch")
     yield

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from lent import Lent
+from connections import TestConnection
 
 QI = ["age", "zip"]
 ARGUMENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
@@ -22,7 +22,7 @@ ARGUMENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
 """The releases: the function that makes each, and its arguments."""
 
 
-def make(con: Lent, *releases: str) -> None:
+def make(con: TestConnection, *releases: str) -> None:
     """Make the source, its taxonomies and these releases."""
     con.execute(
         """

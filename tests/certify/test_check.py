@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 import sqlanon
 from sqlanon import errors
@@ -23,14 +23,14 @@ RELEASES = ("generalized", "anonymous", "listed", "swept")
 
 
 @pytest.fixture(scope="module")
-def certificates(con: Lent) -> Mapping[str, Certificate]:
+def certificates(con: TestConnection) -> Mapping[str, Certificate]:
     """A certificate of each release, the first with its source."""
     make(con, *RELEASES)
     made = {name: certify(con.connection, name, **call(name)) for name in RELEASES[1:]}
     return {"generalized": certify(con.connection, "generalized", src="patients", **call("generalized")), **made}
 
 
-def lines_of(con: Lent, rel: str, certificate: Certificate, **others: Any) -> dict[str, Line]:
+def lines_of(con: TestConnection, rel: str, certificate: Certificate, **others: Any) -> dict[str, Line]:
     """The lines by what they are about."""
     lines = check(con.connection, rel, certificate, **others)
     assert len({line.what for line in lines}) == len(lines)
@@ -41,7 +41,7 @@ def broken(lines: Mapping[str, Line]) -> set[str]:
     return {what for what, line in lines.items() if line.holds is False}
 
 
-def test_a_release_keeps_its_certificate(con: Lent, certificates: Mapping[str, Certificate]) -> None:
+def test_a_release_keeps_its_certificate(con: TestConnection, certificates: Mapping[str, Certificate]) -> None:
     lines = lines_of(con, "generalized", Certificate.from_json(certificates["generalized"].to_json()))
     assert broken(lines) == set()
     assert lines["content_hash"].holds is lines["k"].holds is lines["classes"].holds is True
@@ -49,7 +49,7 @@ def test_a_release_keeps_its_certificate(con: Lent, certificates: Mapping[str, C
 
 @pytest.mark.parametrize(("name", "ending"), [*((name, "csv") for name in RELEASES), ("swept", "parquet")])
 def test_so_does_its_file(
-    con: Lent, certificates: Mapping[str, Certificate], name: str, ending: str, tmp_path: Path
+    con: TestConnection, certificates: Mapping[str, Certificate], name: str, ending: str, tmp_path: Path
 ) -> None:
     """In a CSV file, ranges, lists and numbers are text."""
     path = tmp_path / f"{name}.{ending}"
@@ -74,13 +74,15 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_is_changed_is_seen(con: Lent, certificates: Mapping[str, Certificate], change: str) -> None:
+def test_whatever_is_changed_is_seen(con: TestConnection, certificates: Mapping[str, Certificate], change: str) -> None:
     lines = lines_of(con, f"({CHANGES[change]})", certificates["generalized"])
     assert "content_hash" in broken(lines)
     assert not all_hold(lines.values())
 
 
-def test_the_line_of_a_broken_bound_says_what_was_measured(con: Lent, certificates: Mapping[str, Certificate]) -> None:
+def test_the_line_of_a_broken_bound_says_what_was_measured(
+    con: TestConnection, certificates: Mapping[str, Certificate]
+) -> None:
     lines = lines_of(con, "(FROM anonymous WHERE rowid % 3 > 0)", certificates["anonymous"])
     assert (lines["bound k"].holds, lines["bound k"].certified) == (False, 4)
     assert lines["bound k"].measured == lines["k"].measured < 4
@@ -90,7 +92,9 @@ def test_the_line_of_a_broken_bound_says_what_was_measured(con: Lent, certificat
     assert gap["bound k"].holds is True
 
 
-def test_a_certificate_of_a_broken_promise_does_not_hold(con: Lent, certificates: Mapping[str, Certificate]) -> None:
+def test_a_certificate_of_a_broken_promise_does_not_hold(
+    con: TestConnection, certificates: Mapping[str, Certificate]
+) -> None:
     certificate = certify(con.connection, "patients", QI, "disease", k=2)
     assert certificate.holds is False
     lines = lines_of(con, "patients", certificate)
@@ -110,7 +114,7 @@ EDITS: dict[str, Any] = {
 }
 
 
-def test_an_edited_certificate_does_not_hold(con: Lent, certificates: Mapping[str, Certificate]) -> None:
+def test_an_edited_certificate_does_not_hold(con: TestConnection, certificates: Mapping[str, Certificate]) -> None:
     lines = lines_of(con, "generalized", replace(certificates["generalized"], **EDITS))
     assert broken(lines) - {"broken_classes", "broken bounds", "types"} == {*EDITS} - {"bounds", "risk"} | {
         "bound l",
@@ -120,7 +124,7 @@ def test_an_edited_certificate_does_not_hold(con: Lent, certificates: Mapping[st
     }
 
 
-def test_each_measure_is_compared(con: Lent, certificates: Mapping[str, Certificate]) -> None:
+def test_each_measure_is_compared(con: TestConnection, certificates: Mapping[str, Certificate]) -> None:
     (measures,) = certificates["generalized"].measures
     known = [name for name, value in measures.items() if isinstance(value, int | float)]
     assert len(known) > 8
@@ -130,7 +134,9 @@ def test_each_measure_is_compared(con: Lent, certificates: Mapping[str, Certific
     assert set(known) <= broken(lines)
 
 
-def test_what_needs_a_taxonomy_is_not_checked_without_it(con: Lent, certificates: Mapping[str, Certificate]) -> None:
+def test_what_needs_a_taxonomy_is_not_checked_without_it(
+    con: TestConnection, certificates: Mapping[str, Certificate]
+) -> None:
     for trees in ({}, {"disease": "(SELECT DISTINCT disease, '*' AS every FROM patients)"}):
         lines = lines_of(con, "swept", certificates["swept"], taxonomy=trees)
         for what in ("tau", "t_hierarchical", "bound tau", "broken_classes"):
@@ -143,7 +149,9 @@ def test_what_needs_a_taxonomy_is_not_checked_without_it(con: Lent, certificates
     assert "bound tau" in broken(lines_of(con, starred, certificates["swept"], taxonomy={"disease": "diseases"}))
 
 
-def test_what_needs_the_source_or_people_is_not_checked(con: Lent, certificates: Mapping[str, Certificate]) -> None:
+def test_what_needs_the_source_or_people_is_not_checked(
+    con: TestConnection, certificates: Mapping[str, Certificate]
+) -> None:
     lines = lines_of(con, "generalized", certificates["generalized"])
     assert {what for what, line in lines.items() if line.holds is None} == {
         "source_rows",
@@ -157,7 +165,7 @@ def test_what_needs_the_source_or_people_is_not_checked(con: Lent, certificates:
 
 
 def test_rows_are_no_people_where_an_identifier_repeats_that_nobody_named(
-    con: Lent, certificates: Mapping[str, Certificate]
+    con: TestConnection, certificates: Mapping[str, Certificate]
 ) -> None:
     certificate = certificates["generalized"]
     assert certificate.repeating_identifiers == ("person",)
@@ -173,7 +181,7 @@ def test_rows_are_no_people_where_an_identifier_repeats_that_nobody_named(
 
 
 def test_a_taxonomy_that_the_certificate_does_not_know_is_refused(
-    con: Lent, certificates: Mapping[str, Certificate]
+    con: TestConnection, certificates: Mapping[str, Certificate]
 ) -> None:
     with pytest.raises(errors.InvalidParameter, match="the certificate has none of column 'age'"):
         check(con.connection, "generalized", certificates["generalized"], {"age": "zips"})
@@ -211,7 +219,7 @@ def test_the_types_that_a_release_may_have_are_read_from_text() -> None:
         assert not READABLE.fullmatch(kind)
 
 
-def test_types_that_text_has_lost_count_again(con: Lent) -> None:
+def test_types_that_text_has_lost_count_again(con: TestConnection) -> None:
     """t_ordered needs numbers, and 10 comes after 9."""
     con.execute("CREATE OR REPLACE TABLE paid AS SELECT i % 2 AS age, i // 2 AS pay FROM range(24) AS r(i)")
     certificate = certify(con.connection, "paid", ["age"], "pay", k=12)

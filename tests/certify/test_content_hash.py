@@ -8,9 +8,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from connections import Row, TestConnection, quoted, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, quoted, store
 from thorough import examples
 from twins.content import content_hash, taxonomy_hash
 
@@ -27,7 +27,7 @@ ROW = st.tuples(TEXT, TEXT, TEXT, TEXT)
 TABLES = st.lists(ROW, max_size=6)
 
 
-def hash_of(con: Lent, rel: str) -> str:
+def hash_of(con: TestConnection, rel: str) -> str:
     """The hash alone, which takes no arguments but the release."""
     statement = write_statement(content_statement(rel))
     ((digest, *_),) = con.rows(statement)
@@ -38,7 +38,7 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def texts(con: Lent, rows: list[Any], name: str = "texts") -> str:
+def texts(con: TestConnection, rows: list[Any], name: str = "texts") -> str:
     """A table of texts; what it is called."""
     store(con, name, dict.fromkeys(NAMES, "VARCHAR"), rows)
     return name
@@ -46,7 +46,9 @@ def texts(con: Lent, rows: list[Any], name: str = "texts") -> str:
 
 @settings(max_examples=examples(8))
 @given(rows=TABLES, data=st.data())
-def test_the_hash_is_the_twins_whatever_the_order_of_rows(con: Lent, rows: list[Row], data: st.DataObject) -> None:
+def test_the_hash_is_the_twins_whatever_the_order_of_rows(
+    con: TestConnection, rows: list[Row], data: st.DataObject
+) -> None:
     shuffled = data.draw(st.permutations(rows))
     assert hash_of(con, texts(con, shuffled)) == content_hash(NAMES, rows)
 
@@ -54,7 +56,7 @@ def test_the_hash_is_the_twins_whatever_the_order_of_rows(con: Lent, rows: list[
 @settings(max_examples=examples(8))
 @given(rows=st.lists(ROW, min_size=1, max_size=5), data=st.data())
 def test_a_changed_cell_a_removed_row_and_a_row_more_each_change_it(
-    con: Lent, rows: list[Row], data: st.DataObject
+    con: TestConnection, rows: list[Row], data: st.DataObject
 ) -> None:
     place, column = data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, len(NAMES) - 1))
     cell = data.draw(TEXT.filter(lambda text: text != rows[place][column]))
@@ -64,20 +66,20 @@ def test_a_changed_cell_a_removed_row_and_a_row_more_each_change_it(
     assert len({hash_of(con, texts(con, each)) for each in variants}) == 4
 
 
-def test_values_that_change_places_change_it(con: Lent) -> None:
+def test_values_that_change_places_change_it(con: TestConnection) -> None:
     straight = [("a", "b", "c", "1"), ("d", "e", "f", "2")]
     between_rows = [("d", "b", "c", "1"), ("a", "e", "f", "2")]
     between_columns = [("b", "a", "c", "1"), ("d", "e", "f", "2")]
     assert len({hash_of(con, texts(con, rows)) for rows in (straight, between_rows, between_columns)}) == 3
 
 
-def test_the_order_of_columns_does_not_matter_and_their_names_do(con: Lent) -> None:
+def test_the_order_of_columns_does_not_matter_and_their_names_do(con: TestConnection) -> None:
     name = texts(con, [("a", "b", "c", "1")])
     assert hash_of(con, name) == hash_of(con, '(SELECT group_id, "é", "Zip", age FROM texts)')
     assert hash_of(con, name) != hash_of(con, '(SELECT group_id, "é", "Zip" AS zip, age FROM texts)')
 
 
-def test_a_table_without_rows_has_a_hash_of_its_columns(con: Lent) -> None:
+def test_a_table_without_rows_has_a_hash_of_its_columns(con: TestConnection) -> None:
     assert hash_of(con, texts(con, [])) == content_hash(NAMES, [])
     assert hash_of(con, "(SELECT age FROM texts)") == content_hash(["age"], [])
 
@@ -99,7 +101,7 @@ HOSTILE = (
 )
 
 
-def test_hostile_names_are_names_like_others(con: Lent) -> None:
+def test_hostile_names_are_names_like_others(con: TestConnection) -> None:
     store(con, 'my "t', dict.fromkeys(HOSTILE, "VARCHAR"), [HOSTILE, HOSTILE[::-1]])
     expected = content_hash(HOSTILE, [HOSTILE, HOSTILE[::-1]])
     assert hash_of(con, quoted('my "t')) == expected
@@ -110,7 +112,7 @@ def test_hostile_names_are_names_like_others(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_threads_do_not_matter(con: Lent, threads: int) -> None:
+def test_threads_do_not_matter(con: TestConnection, threads: int) -> None:
     """5,000 rows: several of DuckDB's vectors, and several rows in a bucket."""
     con.execute("CREATE OR REPLACE TABLE many AS SELECT i % 1700 AS age, i % 7 = 0 AS odd FROM range(5000) AS r(i)")
     con.execute(f"SET threads = {threads}")
@@ -137,7 +139,7 @@ TYPED = """
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "tsv", "csv.gz", "duckdb"])
-def test_a_round_trip_through_a_file_keeps_it(con: Lent, tmp_path: Path, ending: str) -> None:
+def test_a_round_trip_through_a_file_keeps_it(con: TestConnection, tmp_path: Path, ending: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE typed AS {TYPED}")
     path = tmp_path / f"it's.{ending}"
     if ending == "duckdb":
@@ -156,7 +158,7 @@ ZONES = ("UTC", "America/New_York", "Europe/Amsterdam", "Asia/Kolkata")
 """Before 1900, the offsets of the second and third have seconds, which DuckDB does not write."""
 
 
-def hashes_by_zone(con: Lent, rel: str) -> set[str]:
+def hashes_by_zone(con: TestConnection, rel: str) -> set[str]:
     """The hash in each time zone."""
     hashes = set()
     for zone in ZONES:
@@ -166,7 +168,7 @@ def hashes_by_zone(con: Lent, rel: str) -> set[str]:
     return hashes
 
 
-def test_moments_are_hashed_in_utc(con: Lent) -> None:
+def test_moments_are_hashed_in_utc(con: TestConnection) -> None:
     """Alone, as the ends of a range, and in lists; in every time zone, long ago too."""
     con.execute(
         """
@@ -191,7 +193,7 @@ def test_moments_are_hashed_in_utc(con: Lent) -> None:
 
 @settings(max_examples=examples(20))
 @given(moments=st.lists(st.datetimes(dt.datetime(1, 1, 2), dt.datetime(9999, 12, 30)), min_size=1, max_size=5))
-def test_every_moment_is_hashed_as_it_is_in_utc(con: Lent, moments: list[dt.datetime]) -> None:
+def test_every_moment_is_hashed_as_it_is_in_utc(con: TestConnection, moments: list[dt.datetime]) -> None:
     written = [
         f"{each:%H:%M:%S}" + (f".{each.microsecond:06d}".rstrip("0") if each.microsecond else "") + "+00"
         for each in moments
@@ -205,7 +207,7 @@ def test_every_moment_is_hashed_as_it_is_in_utc(con: Lent, moments: list[dt.date
     assert hashes_by_zone(con, "moments") == {content_hash(["age"], rows)}
 
 
-def test_releases_that_are_seconds_apart_differ(con: Lent) -> None:
+def test_releases_that_are_seconds_apart_differ(con: TestConnection) -> None:
     """In New York, 1850 was 4 hours, 56 minutes and 2 seconds behind: DuckDB writes -04:56."""
     con.execute("SET TimeZone = 'America/New_York'")
     hashes = {
@@ -228,7 +230,7 @@ NANOSECONDS = (
 )
 
 
-def test_moments_are_hashed_to_the_nanosecond(con: Lent) -> None:
+def test_moments_are_hashed_to_the_nanosecond(con: TestConnection) -> None:
     if not con.rows("SELECT 1 FROM duckdb_types() WHERE lower(type_name) = 'timestamptz_ns'"):
         pytest.skip("this DuckDB has no TIMESTAMPTZ_NS")
     listed = ", ".join(f"(CAST('{each}+00' AS TIMESTAMPTZ_NS))" for each in NANOSECONDS)
@@ -240,7 +242,7 @@ def test_moments_are_hashed_to_the_nanosecond(con: Lent) -> None:
     assert hashes_by_zone(con, "moments") == {content_hash(["age"], [*rows, (None,)])}
 
 
-def test_a_release_in_a_file_of_another_zone_keeps_its_hash(con: Lent, tmp_path: Path) -> None:
+def test_a_release_in_a_file_of_another_zone_keeps_its_hash(con: TestConnection, tmp_path: Path) -> None:
     con.execute("SET TimeZone = 'Europe/Amsterdam'")
     con.execute(
         "CREATE OR REPLACE TABLE moments AS SELECT make_timestamptz(-3000000000000000 + i) AS age FROM range(9) AS r(i)"
@@ -278,7 +280,7 @@ def test_a_release_in_a_file_of_another_zone_keeps_its_hash(con: Lent, tmp_path:
         *("union_value(a := 1)", "'101'::BIT", "'a'::BLOB", "1::HUGEINT", "1::BIGNUM", "'a'::ENUM('a')"),
     ],
 )
-def test_a_cell_of_any_other_type_is_the_text_that_duckdb_writes(con: Lent, value: str) -> None:
+def test_a_cell_of_any_other_type_is_the_text_that_duckdb_writes(con: TestConnection, value: str) -> None:
     ((text,),) = con.rows(f"SELECT CAST({value} AS VARCHAR)")
     assert hash_of(con, f"(SELECT {value} AS age)") == content_hash(["age"], [(text,)])
 
@@ -286,7 +288,7 @@ def test_a_cell_of_any_other_type_is_the_text_that_duckdb_writes(con: Lent, valu
 @pytest.mark.parametrize(
     "value", ["{'at': moment}", "[[moment]]", "map(['at'], [moment])", "union_value(at := moment)", "{'lo': [moment]}"]
 )
-def test_moments_deep_inside_have_no_hash(con: Lent, value: str) -> None:
+def test_moments_deep_inside_have_no_hash(con: TestConnection, value: str) -> None:
     """Their text is another one in every time zone, and before 1900 it lacks the seconds of the offset."""
     con.execute(
         f"""
@@ -303,7 +305,7 @@ def test_moments_deep_inside_have_no_hash(con: Lent, value: str) -> None:
 @pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="no table has a VARIANT before DuckDB 2.0")
 @pytest.mark.parametrize("value", ["moment::VARIANT", "{'at': moment}::VARIANT", "[moment::VARIANT]"])
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kathmandu"])
-def test_moments_in_a_variant_have_no_hash(con: Lent, value: str, zone: str) -> None:
+def test_moments_in_a_variant_have_no_hash(con: TestConnection, value: str, zone: str) -> None:
     con.execute(
         f"""
         CREATE OR REPLACE TABLE variants AS
@@ -315,7 +317,7 @@ def test_moments_in_a_variant_have_no_hash(con: Lent, value: str, zone: str) -> 
         certify(con.connection, "variants", ["age"])
 
 
-def test_settings_of_the_session_do_not_matter(con: Lent) -> None:
+def test_settings_of_the_session_do_not_matter(con: TestConnection) -> None:
     """Two columns whose order depends on case, and several rows in a bucket."""
     con.execute(
         """
@@ -329,7 +331,7 @@ def test_settings_of_the_session_do_not_matter(con: Lent) -> None:
     con.execute("RESET default_order; RESET default_null_order; RESET default_collation")
 
 
-def test_the_hash_of_a_taxonomy_is_that_of_its_paths_in_a_table_or_a_file(con: Lent, tmp_path: Path) -> None:
+def test_the_hash_of_a_taxonomy_is_that_of_its_paths_in_a_table_or_a_file(con: TestConnection, tmp_path: Path) -> None:
     paths = [("a", "A", "*"), ("b", "A", "*"), ("c,d", "C", "*")]
     store(con, "levels", {"z": "VARCHAR", "y": "VARCHAR", "x": "VARCHAR"}, [*paths, paths[0]])
     file = tmp_path / "levels.csv"

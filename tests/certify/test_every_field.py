@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from sqlanon import errors
 from sqlanon.bounds import BOUNDS
@@ -38,7 +38,7 @@ Path = tuple[str | int, ...]
 
 
 @pytest.fixture(scope="module")
-def certificates(con: Lent) -> dict[str, Certificate]:
+def certificates(con: TestConnection) -> dict[str, Certificate]:
     """The releases are tables of these names."""
     make(con)
     con.execute("CREATE OR REPLACE TABLE patients AS SELECT *, 'n' || rowid % 2 AS note FROM patients")
@@ -191,7 +191,7 @@ def line_of(path: Path, plain: Mapping[str, Any]) -> set[str]:
     return {field, *([f"{field} {rest[0]}"] if rest else [])}
 
 
-def is_true(con: Lent, name: str, certificate: Certificate) -> bool:
+def is_true(con: TestConnection, name: str, certificate: Certificate) -> bool:
     """Whether certify says the same of this release, asked for what the certificate says was asked for."""
     function = CASES[name][0]
     trees = {column: {"zip": "zips", "disease": "diseases"}[column] for column in certificate.taxonomies}
@@ -236,7 +236,9 @@ def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("measured_once")
 @pytest.mark.parametrize("name", CASES)
-def test_every_edit_is_noticed_or_named_unproven(con: Lent, certificates: Mapping[str, Certificate], name: str) -> None:
+def test_every_edit_is_noticed_or_named_unproven(
+    con: TestConnection, certificates: Mapping[str, Certificate], name: str
+) -> None:
     plain = json.loads(certificates[name].to_json())
     unnoticed = []
     seen = read = 0

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from cli.running import answer, copy, refused, run
+from connections import TestConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent
 
 from sqlanon.certificate import all_hold, certify, check
 from sqlanon.publishing.summary import warnings
@@ -44,7 +44,7 @@ ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 2
 
 @settings(max_examples=25)
 @given(rows=ROWS)
-def test_what_is_counted_is_what_plain_python_counts(con: Lent, rows: list[tuple[int, int, int]]) -> None:
+def test_what_is_counted_is_what_plain_python_counts(con: TestConnection, rows: list[tuple[int, int, int]]) -> None:
     values = ", ".join(map(str, rows))
     certificate = certify(con.connection, f"(FROM (VALUES {values}) AS t(class, one, two))", ["class"])
     expected: dict[tuple[str, ...], tuple[int, ...]] = {
@@ -71,7 +71,9 @@ def test_what_is_counted_is_what_plain_python_counts(con: Lent, rows: list[tuple
     ],
     ids=["twelve values", "one value", "nearly unique", "together"],
 )
-def test_columns_lead_to_people_alone_or_together(con: Lent, kept: list[str], identifying: tuple[str, ...]) -> None:
+def test_columns_lead_to_people_alone_or_together(
+    con: TestConnection, kept: list[str], identifying: tuple[str, ...]
+) -> None:
     con.execute(f"CREATE OR REPLACE TABLE people AS {PEOPLE}")
     con.execute(f"CREATE OR REPLACE TABLE release AS FROM ldiverse('people', ['age'], 'disease', 3, keep := {kept})")
     certificate = certify(con.connection, "release", ["age"], "disease", l=3)
@@ -124,7 +126,7 @@ def test_a_policy_names_every_column_that_leads_to_people_together(tmp_path: Pat
         assert run("run", tmp_path / "policy.toml").exit_code == code
 
 
-def test_a_column_that_tells_rows_apart_in_their_class_is_warned_of(con: Lent) -> None:
+def test_a_column_that_tells_rows_apart_in_their_class_is_warned_of(con: TestConnection) -> None:
     con.execute(f"CREATE OR REPLACE TABLE people AS {PEOPLE}")
     con.execute("CREATE OR REPLACE TABLE release AS FROM ldiverse('people', ['age'], 'disease', 3, keep := ['more'])")
     certificate = certify(con.connection, "release", ["age"], "disease", l=3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from lent import Lent, quoted, store
+from connections import TestConnection, quoted, store
 
 pytestmark = pytest.mark.oldest
 
@@ -13,7 +13,7 @@ ROLES = {"identifier", "quasi-identifier", "sensitive", "other"}
 COLUMNS = 'FROM "columns"'
 
 
-def described(con: Lent, expression: str, name: str = "x", rows: int = 60) -> tuple[object, object]:
+def described(con: TestConnection, expression: str, name: str = "x", rows: int = 60) -> tuple[object, object]:
     """What a column looks like, and its role; `i` counts the rows."""
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {expression} AS {quoted(name)} FROM range({rows}) AS numbers(i)")
     ((looks_like, role),) = con.rows(f"SELECT looks_like, role {COLUMNS}('t')")
@@ -66,11 +66,13 @@ def described(con: Lent, expression: str, name: str = "x", rows: int = 60) -> tu
         ("'ab'::BLOB", None, "other"),
     ],
 )
-def test_values_tell_what_a_column_holds(con: Lent, expression: str, looks_like: str | None, role: str | None) -> None:
+def test_values_tell_what_a_column_holds(
+    con: TestConnection, expression: str, looks_like: str | None, role: str | None
+) -> None:
     assert described(con, expression) == (looks_like, role)
 
 
-def test_digits_that_fail_the_check_of_cards_are_no_card_numbers(con: Lent) -> None:
+def test_digits_that_fail_the_check_of_cards_are_no_card_numbers(con: TestConnection) -> None:
     assert described(con, "'411111111111' || (1000 + i)")[0] == "number"
 
 
@@ -113,12 +115,12 @@ def test_digits_that_fail_the_check_of_cards_are_no_card_numbers(con: Lent) -> N
     ],
 )
 def test_the_name_decides_where_values_leave_it_open(
-    con: Lent, name: str, expression: str, looks_like: str | None, role: str
+    con: TestConnection, name: str, expression: str, looks_like: str | None, role: str
 ) -> None:
     assert described(con, expression, name) == (looks_like, role)
 
 
-def test_counts_are_those_of_quasi_identifiers_and_null_is_a_value(con: Lent) -> None:
+def test_counts_are_those_of_quasi_identifiers_and_null_is_a_value(con: TestConnection) -> None:
     store(con, "t", {"a": "INTEGER", "b": "VARCHAR"}, [(1, None), (1, None), (2, "x"), (None, "y")])
     assert con.rows(f"SELECT distinct_values, unique_share {COLUMNS}('t')") == [(3, 0.5), (3, 0.5)]
     con.execute("CREATE OR REPLACE TABLE t AS FROM census(2049, seed := 1)")
@@ -126,7 +128,7 @@ def test_counts_are_those_of_quasi_identifiers_and_null_is_a_value(con: Lent) ->
     assert shares == con.rows("SELECT columns[1], unique_share FROM quasi_identifiers('t', max_size := 1) ORDER BY 1")
 
 
-def test_columns_come_in_their_order_with_their_types_and_no_value_is_told(con: Lent) -> None:
+def test_columns_come_in_their_order_with_their_types_and_no_value_is_told(con: TestConnection) -> None:
     names = ["tbl", 'a"b', "c'; --", "value", "place", "_sqlanon_described", "Ω", "count"]
     columns = ", ".join(f"'secret' || i AS {quoted(name)}" for name in names)
     con.execute(
@@ -145,7 +147,7 @@ def test_columns_come_in_their_order_with_their_types_and_no_value_is_told(con: 
     assert all(re.fullmatch(r"[A-Z0-9].*\.", row[6]) for row in answers)
 
 
-def test_an_empty_table_and_one_row_are_described_without_a_guess_from_counts(con: Lent) -> None:
+def test_an_empty_table_and_one_row_are_described_without_a_guess_from_counts(con: TestConnection) -> None:
     store(con, "t", {"age": "INTEGER", "mail": "VARCHAR"}, [])
     answers = con.rows(f"{COLUMNS}('t')")
     assert [row[2:6] for row in answers] == [(0, None, None, "quasi-identifier"), (0, None, None, "identifier")]
@@ -156,7 +158,7 @@ def test_an_empty_table_and_one_row_are_described_without_a_guess_from_counts(co
     assert [row[2:6] for row in answers] == [(1, 1.0, "number", "quasi-identifier"), (1, 1.0, "e-mail", "identifier")]
 
 
-def test_a_hundred_columns_of_2049_rows_are_described_by_any_number_of_threads(con: Lent) -> None:
+def test_a_hundred_columns_of_2049_rows_are_described_by_any_number_of_threads(con: TestConnection) -> None:
     wide = ", ".join(f"i % {n + 1} AS c{n}" for n in range(100))
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {wide} FROM range(2049) AS t(i)")
     answers = con.rows(f"{COLUMNS}('t')")
@@ -166,12 +168,12 @@ def test_a_hundred_columns_of_2049_rows_are_described_by_any_number_of_threads(c
     con.execute("SET threads = 1")
 
 
-def test_our_catalog_has_the_function_for_parsers_that_reserve_its_name(con: Lent) -> None:
+def test_our_catalog_has_the_function_for_parsers_that_reserve_its_name(con: TestConnection) -> None:
     store(con, "t", {"age": "INTEGER"}, [(1,)])
     assert con.rows("SELECT type FROM _sqlanon.columns('t')") == [("INTEGER",)]
 
 
-def test_a_query_with_columns_of_duckdb_is_a_table_and_one_with_ours_is_not(con: Lent) -> None:
+def test_a_query_with_columns_of_duckdb_is_a_table_and_one_with_ours_is_not(con: TestConnection) -> None:
     store(con, "t", {"ab": "INTEGER", "ac": "INTEGER", "d": "INTEGER"}, [(1, 2, 3)])
     assert con.rows(f"SELECT \"column\" {COLUMNS}('(SELECT COLUMNS(''a.*'') FROM t)')") == [("ab",), ("ac",)]
     for call in ('"columns"', "_sqlanon.columns", "_sqlanon.main.columns"):
@@ -179,5 +181,5 @@ def test_a_query_with_columns_of_duckdb_is_a_table_and_one_with_ours_is_not(con:
 
 
 @pytest.mark.parametrize(("tbl", "code"), [("NULL", "SA102"), ("''", "SA102"), ("'t; DROP TABLE t'", "SA103")])
-def test_what_is_no_table_is_refused(con: Lent, tbl: str, code: str) -> None:
+def test_what_is_no_table_is_refused(con: TestConnection, tbl: str, code: str) -> None:
     assert f"[{code}]" in con.refused(f"{COLUMNS}({tbl})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lent import Lent, quoted
+from connections import TestConnection, quoted
 
 from .surveys import TABLES
 
@@ -14,7 +14,7 @@ COLUMNS = 'FROM "columns"'
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_names_that_many_tables_have_decide_the_role(con: Lent, table: str) -> None:
+def test_names_that_many_tables_have_decide_the_role(con: TestConnection, table: str) -> None:
     columns = TABLES[table]
     selected = ", ".join(
         f"{value.replace('h %', f'CAST(hash(31 * i + {place}) // 4 AS BIGINT) %')} AS {quoted(name)}"
@@ -31,7 +31,7 @@ def test_names_that_many_tables_have_decide_the_role(con: Lent, table: str) -> N
     "name",
     ["page", "usage", "embargo", "racecar", "incomeless", "message", "zipper", "payload", "idea", "customer_tier"],
 )
-def test_letters_inside_a_word_are_no_word(con: Lent, name: str) -> None:
+def test_letters_inside_a_word_are_no_word(con: TestConnection, name: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT i % 40 AS {name} FROM range(400) AS numbers(i)")
     assert con.rows(f"SELECT role, starts_with(reason, 'Few whole numbers') {COLUMNS}('t')") == [
         ("quasi-identifier", True)
@@ -41,7 +41,7 @@ def test_letters_inside_a_word_are_no_word(con: Lent, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["marital_status", "maritalStatus", "MARITAL-STATUS", "Marital Status", "MaritalStatus2"]
 )
-def test_a_name_may_be_written_in_any_way(con: Lent, name: str) -> None:
+def test_a_name_may_be_written_in_any_way(con: TestConnection, name: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT i % 4 AS {quoted(name)} FROM range(400) AS numbers(i)")
     assert con.rows(f"SELECT starts_with(reason, 'Marital status') {COLUMNS}('t')") == [(True,)]
 
@@ -70,7 +70,7 @@ ENTITIES = {
 
 
 @pytest.mark.parametrize("name", ENTITIES)
-def test_an_identifier_of_people_that_repeats_may_be_the_entity(con: Lent, name: str) -> None:
+def test_an_identifier_of_people_that_repeats_may_be_the_entity(con: TestConnection, name: str) -> None:
     value, entity = ENTITIES[name]
     rows = "(SELECT CAST(j AS INTEGER) AS i FROM range(300) AS r(j)) AS numbers"
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {value} AS {name} FROM {rows}")
@@ -80,7 +80,7 @@ def test_an_identifier_of_people_that_repeats_may_be_the_entity(con: Lent, name:
 @pytest.mark.parametrize("key, entity", [("i", False), ("i // 2", True), ("CASE WHEN i > 0 THEN i // 2 END", True)])
 @pytest.mark.parametrize("shared", ["name", "phone"])
 def test_people_who_are_numbered_may_share_a_name_or_a_telephone(
-    con: Lent, key: str, entity: bool, shared: str
+    con: TestConnection, key: str, entity: bool, shared: str
 ) -> None:
     value = ENTITIES[shared][0]
     rows = "(SELECT CAST(j AS INTEGER) AS i FROM range(300) AS r(j)) AS numbers"
@@ -88,14 +88,14 @@ def test_people_who_are_numbered_may_share_a_name_or_a_telephone(
     assert con.rows(f"SELECT entity {COLUMNS}('t') WHERE \"column\" = '{shared}'") == [(entity,)]
 
 
-def roles(con: Lent, path: Path) -> dict[str, str]:
+def roles(con: TestConnection, path: Path) -> dict[str, str]:
     """The roles of the columns of a file."""
     if not path.exists():
         pytest.skip("the data is not here")
     return dict(con.rows(f"SELECT \"column\", role {COLUMNS}('{path}')"))
 
 
-def test_census_data_has_all_roles_but_identifiers(con: Lent) -> None:
+def test_census_data_has_all_roles_but_identifiers(con: TestConnection) -> None:
     found = roles(con, DATA / "adult.parquet")
     assert {name for name, role in found.items() if role == "other"} == {"fnlwgt"}
     assert {name for name, role in found.items() if role == "sensitive"} == {
@@ -107,5 +107,5 @@ def test_census_data_has_all_roles_but_identifiers(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("name", ["magic", "musk2", "shuttle"])
-def test_technical_measurements_are_no_quasi_identifiers(con: Lent, name: str) -> None:
+def test_technical_measurements_are_no_quasi_identifiers(con: TestConnection, name: str) -> None:
     assert "quasi-identifier" not in roles(con, DATA / "uci" / f"{name}.parquet").values()

@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from connections import TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, store
 from oracles import comparison as oracle
 from thorough import examples
 
@@ -31,12 +31,12 @@ def releases(city: st.SearchStrategy[str | None]) -> st.SearchStrategy[list[orac
     return st.lists(st.tuples(st.tuples(ages, city), diseases, st.integers(1, 4)), min_size=6, max_size=12)
 
 
-def load(con: Lent, old: list[oracle.Row], new: list[oracle.Row]) -> None:
+def load(con: TestConnection, old: list[oracle.Row], new: list[oracle.Row]) -> None:
     for name, rows in (("old", old), ("new", new)):
         store(con, name, TYPES, [(*cells, value, person) for cells, value, person in rows])
 
 
-def pairs_of(con: Lent, arguments: str) -> dict[Any, set[Any]]:
+def pairs_of(con: TestConnection, arguments: str) -> dict[Any, set[Any]]:
     """Pairs of classes with the values that they have in common, checked against the other columns."""
     pairs = {}
     for old, new, matched, _, _, old_values, new_values, common, candidates, status in con.rows(
@@ -52,7 +52,7 @@ def pairs_of(con: Lent, arguments: str) -> dict[Any, set[Any]]:
 @settings(max_examples=examples(20))
 @given(old=releases(cities), new=releases(cities), l=st.sampled_from([None, 2, 3]))
 def test_pairs_and_people_are_those_of_the_oracle(
-    con: Lent, old: list[oracle.Row], new: list[oracle.Row], l: int | None
+    con: TestConnection, old: list[oracle.Row], new: list[oracle.Row], l: int | None
 ) -> None:
     load(con, old, new)
     argument = "" if l is None else f", l := {l}"
@@ -71,7 +71,7 @@ def test_pairs_and_people_are_those_of_the_oracle(
 @settings(max_examples=examples(20))
 @given(old=releases(cities), new=releases(cities), l=st.sampled_from([None, 2, 3, 4]))
 def test_rows_are_summed_up_by_what_is_left_of_them(
-    con: Lent, old: list[oracle.Row], new: list[oracle.Row], l: int | None
+    con: TestConnection, old: list[oracle.Row], new: list[oracle.Row], l: int | None
 ) -> None:
     load(con, old, new)
     argument = "" if l is None else f", l := {l}"
@@ -86,14 +86,16 @@ def test_rows_are_summed_up_by_what_is_left_of_them(
 
 @settings(max_examples=examples(8))
 @given(old=releases(labels), new=releases(labels))
-def test_a_taxonomy_tells_which_labels_overlap(con: Lent, old: list[oracle.Row], new: list[oracle.Row]) -> None:
+def test_a_taxonomy_tells_which_labels_overlap(
+    con: TestConnection, old: list[oracle.Row], new: list[oracle.Row]
+) -> None:
     load(con, old, new)
     con.execute(f"CREATE OR REPLACE TABLE levels AS FROM {LEVELS}")
     assert pairs_of(con, ", taxonomy := {'ci\"ty': 'levels'}") == oracle.by_class(old, new, None, BELOW)
 
 
 @pytest.fixture(scope="module")
-def releases_of_people(con: Lent) -> None:
+def releases_of_people(con: TestConnection) -> None:
     con.execute("CREATE TABLE people AS SELECT row_number() OVER () AS id, * FROM census(200, seed := 4)")
     for name, rows in (("one", "people"), ("two", "(FROM people WHERE id % 5 > 0)")):
         for form in ("text", "typed"):
@@ -103,7 +105,7 @@ def releases_of_people(con: Lent) -> None:
             )
 
 
-def test_formats_are_compared_with_each_other(con: Lent, releases_of_people: None) -> None:
+def test_formats_are_compared_with_each_other(con: TestConnection, releases_of_people: None) -> None:
     qi = "['age', 'gender'], 'occupation'"
     for entity, shown in (
         (", detail := 'pairs'", "old_class, new_class"),
@@ -120,7 +122,7 @@ def test_formats_are_compared_with_each_other(con: Lent, releases_of_people: Non
         assert answers != {"[]"}
 
 
-def test_a_release_tells_nothing_beside_itself(con: Lent, releases_of_people: None) -> None:
+def test_a_release_tells_nothing_beside_itself(con: TestConnection, releases_of_people: None) -> None:
     arguments = "'one_text', 'one_typed', ['age', 'gender'], 'occupation'"
     assert con.rows(f"FROM compare_releases({arguments}, entity := 'id')") == []
     assert con.rows(f"FROM compare_releases({arguments}, detail := 'pairs') WHERE matched = 'equal'") == []
@@ -141,7 +143,7 @@ def test_a_release_tells_nothing_beside_itself(con: Lent, releases_of_people: No
         ("DOUBLE", "['-1', '0.5']", "['0.5', 'nan']", "['0.6', 'inf']"),
     ],
 )
-def test_ranges_of_any_type_overlap_or_do_not(con: Lent, kind: str, old: str, near: str, far: str) -> None:
+def test_ranges_of_any_type_overlap_or_do_not(con: TestConnection, kind: str, old: str, near: str, far: str) -> None:
     def table(ends: str, form: str, values: str) -> str:
         typed = f"{{'lo': CAST({ends}[1] AS {kind}), 'hi': CAST({ends}[2] AS {kind})}}"
         low, high = (f"CAST(CAST({ends}[{end}] AS {kind}) AS VARCHAR)" for end in (1, 2))
@@ -157,7 +159,7 @@ def test_ranges_of_any_type_overlap_or_do_not(con: Lent, kind: str, old: str, ne
             ]
 
 
-def test_a_star_covers_all_that_a_number_can_be(con: Lent) -> None:
+def test_a_star_covers_all_that_a_number_can_be(con: TestConnection) -> None:
     store(con, "old", {"q": "VARCHAR", "s": "INTEGER"}, [("*", 1), ("*", 2)])
     for value in ("nan", "inf", "-inf", "0", None):
         store(con, "new", {"q": "DOUBLE", "s": "INTEGER"}, [(value, 2), (value, 3)])
@@ -165,14 +167,14 @@ def test_a_star_covers_all_that_a_number_can_be(con: Lent) -> None:
             assert con.rows(f"FROM compare_releases({tables}, ['q'], 's')") == [(1, 2, 1.0, 2, 1)]
 
 
-def test_cells_with_gaps_overlap_where_they_have_values(con: Lent) -> None:
+def test_cells_with_gaps_overlap_where_they_have_values(con: TestConnection) -> None:
     store(con, "old", {"q": "VARCHAR", "s": "INTEGER"}, [("{a, c}", 1), ("{a, c}", 2)])
     for cell, lines in (("b", []), ("{b, d}", []), ("{b, c}", [(1, 2, 1.0, 2, 1)]), ("c", [(1, 2, 1.0, 2, 1)])):
         store(con, "new", {"q": "VARCHAR", "s": "INTEGER"}, [(cell, 2), (cell, 3)])
         assert con.rows("FROM compare_releases('old', 'new', ['q'], 's')") == lines
 
 
-def test_what_may_be_is_told_from_what_is(con: Lent) -> None:
+def test_what_may_be_is_told_from_what_is(con: TestConnection) -> None:
     """The new class overlaps two old ones: by one of them it is flu, by the other flu or cold."""
     types = {"q": "VARCHAR", "s": "VARCHAR"}
     new = [("[1, 9]", value) for value in ("flu", "cold", "hiv", "gout")]
@@ -186,7 +188,7 @@ def test_what_may_be_is_told_from_what_is(con: Lent) -> None:
     assert con.rows("FROM compare_releases('old', 'new', ['q'], 's')") == [(1, 4, 1.0, 0, 1)]
 
 
-def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: Lent) -> None:
+def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: TestConnection) -> None:
     levels = "('flu', 'lung', '*'), ('cold', 'lung', '*'), ('hiv', 'hiv', '*')"
     con.execute(f"CREATE OR REPLACE TABLE levels AS FROM (VALUES {levels})")
     store(con, "old", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "lung")])
@@ -199,7 +201,7 @@ def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: Len
     assert con.refused(f"FROM compare_releases({arguments})").startswith("[SA105] the taxonomy of column 's'")
 
 
-def test_sensitive_labels_like_lists_and_stars_are_read_as_verify_reads_them(con: Lent) -> None:
+def test_sensitive_labels_like_lists_and_stars_are_read_as_verify_reads_them(con: TestConnection) -> None:
     levels = "('flu', '{a, b}', 'any'), ('cold', '{a, b}', 'any'), ('hiv', '*', 'any'), ('gout', '*', 'any')"
     con.execute(f"CREATE OR REPLACE TABLE levels AS FROM (VALUES {levels})")
     store(con, "old", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "{a, b}"), (2, "*"), (3, "any"), (4, "{flu, hiv}")])
@@ -230,7 +232,7 @@ def test_sensitive_labels_like_lists_and_stars_are_read_as_verify_reads_them(con
     ],
 )
 def test_fewer_than_l_are_too_few_if_they_are_fewer_than_in_either(
-    con: Lent, old: str, new: str, l: int | None, listed: list[str] | None
+    con: TestConnection, old: str, new: str, l: int | None, listed: list[str] | None
 ) -> None:
     for name, values in (("old", old), ("new", new)):
         store(con, name, {"q": "INTEGER", "s": "VARCHAR", "id": "INTEGER"}, [(5, value, 1) for value in values])
@@ -242,14 +244,14 @@ def test_fewer_than_l_are_too_few_if_they_are_fewer_than_in_either(
     assert people == ([("changed",)] if not set(old) & set(new) else [("narrowed",)] if listed else [])
 
 
-def test_people_without_a_name_are_not_matched(con: Lent) -> None:
+def test_people_without_a_name_are_not_matched(con: TestConnection) -> None:
     store(con, "old", {"q": "INTEGER", "s": "VARCHAR", "id": "VARCHAR"}, [(1, "a", None), (1, "b", "7")])
     store(con, "new", {"q": "INTEGER", "s": "VARCHAR", "id": "INTEGER"}, [(2, "b", None), (2, "c", 7)])
     answers = con.rows("FROM compare_releases('old', 'new', ['q'], 's', entity := 'id')")
     assert answers == [("7", 2, 2, 1, ["b"], "pinned")]
 
 
-def test_a_nested_quasi_identifier_is_refused_and_a_list_is_not(con: Lent) -> None:
+def test_a_nested_quasi_identifier_is_refused_and_a_list_is_not(con: TestConnection) -> None:
     for nested, code in (("{'x': 1}", "[SA104] column 'q' has type STRUCT"), ("MAP {'x': 1}", "[SA104]")):
         con.execute(f"CREATE OR REPLACE TABLE old AS SELECT {nested} AS q, 's' AS s")
         assert con.refused("FROM compare_releases('old', 'old', ['q'], 's')").startswith(code)
@@ -259,7 +261,7 @@ def test_a_nested_quasi_identifier_is_refused_and_a_list_is_not(con: Lent) -> No
 
 
 @pytest.mark.parametrize("rows", [[], [(1, "a", 1)]])
-def test_an_empty_release_and_one_row_tell_nothing(con: Lent, rows: list[tuple[Any, ...]]) -> None:
+def test_an_empty_release_and_one_row_tell_nothing(con: TestConnection, rows: list[tuple[Any, ...]]) -> None:
     types = {"q": "INTEGER", "s": "VARCHAR", "id": "INTEGER"}
     store(con, "old", types, rows)
     store(con, "new", types, [(1, "a", 1)])
@@ -292,13 +294,13 @@ def test_an_empty_release_and_one_row_tell_nothing(con: Lent, rows: list[tuple[A
         ("'old', NULL, ['q'], 's'", "[SA102] new must be text"),
     ],
 )
-def test_a_bad_argument_is_a_coded_error(con: Lent, arguments: str, error: str) -> None:
+def test_a_bad_argument_is_a_coded_error(con: TestConnection, arguments: str, error: str) -> None:
     store(con, "old", {"q": "INTEGER", "s": "VARCHAR", "o": "INTEGER"}, [(1, "a", 1), (1, "b", 2)])
     store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "a"), (1, "b")])
     assert con.refused(f"FROM compare_releases({arguments})").startswith(error)
 
 
-def test_twenty_thousand_overlapping_classes_are_compared_in_seconds(con: Lent) -> None:
+def test_twenty_thousand_overlapping_classes_are_compared_in_seconds(con: TestConnection) -> None:
     """Pair by pair, in SQL, it would be minutes: each class overlaps some hundred others."""
     cell = "'[' || hash(c, '{0}', '{1}') % 900 || ', ' || (hash(c, '{0}', '{1}') % 900 + 90) || ']' AS {1}"
     for release in ("old", "new"):

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pytest
-from lent import Lent
+from connections import TestConnection
 from sqlanon.udfs.census import census_block
 from sqlanon.udfs.synthetic.blocks import BLOCK_ROWS, BLOCKS_PER_CALL
 
@@ -242,28 +242,28 @@ def test_an_unknown_taxonomy_names_the_choices(taxonomy: Callable[[str], pa.Tabl
         taxonomy("shoe-size")
 
 
-def test_sql_adult_equals_python_adult(con: Lent) -> None:
+def test_sql_adult_equals_python_adult(con: TestConnection) -> None:
     assert con.sql("FROM adult()").fetchall() == rows_of(datasets.adult())
 
 
 @pytest.mark.parametrize("rows", [0, 1, BLOCK_ROWS, 1000])
-def test_sql_census_equals_python_census(con: Lent, rows: int) -> None:
+def test_sql_census_equals_python_census(con: TestConnection, rows: int) -> None:
     result = con.sql(f"FROM census({rows}, seed := 3)")
     assert result.columns == list(CENSUS_DOMAINS)
     assert result.fetchall() == rows_of(datasets.census(rows, seed=3))
 
 
-def test_sql_census_has_seed_0_unless_told(con: Lent) -> None:
+def test_sql_census_has_seed_0_unless_told(con: TestConnection) -> None:
     assert con.sql("FROM census(10)").fetchall() == rows_of(datasets.census(10, seed=0))
 
 
-def test_sql_census_spans_several_calls(con: Lent) -> None:
+def test_sql_census_spans_several_calls(con: TestConnection) -> None:
     rows = BLOCK_ROWS * BLOCKS_PER_CALL + 1
     assert con.sql(f"SELECT count(*) FROM census({rows})").fetchall() == [(rows,)]
 
 
 @pytest.mark.parametrize(("table", "column"), taxonomies())
-def test_sql_taxonomies_equal_python_taxonomies(con: Lent, table: str, column: str) -> None:
+def test_sql_taxonomies_equal_python_taxonomies(con: TestConnection, table: str, column: str) -> None:
     result = con.sql(f"FROM {table}_taxonomy('{column}')")
     taxonomy = TAXONOMY_OF[table](column)
     assert result.columns == taxonomy.column_names
@@ -271,13 +271,13 @@ def test_sql_taxonomies_equal_python_taxonomies(con: Lent, table: str, column: s
 
 
 @pytest.mark.parametrize("arguments", ["-1", "NULL", "'many'", "10, seed := -1", "10, seed := NULL", "0, seed := -1"])
-def test_sql_census_refuses_what_is_not_a_number(con: Lent, arguments: str) -> None:
+def test_sql_census_refuses_what_is_not_a_number(con: TestConnection, arguments: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA102\] "):
         con.sql(f"FROM census({arguments})").fetchall()
 
 
 @pytest.mark.parametrize("table", ["adult", "census"])
 @pytest.mark.parametrize("column", ["'shoe-size'", "NULL", "'../census/race'"])
-def test_sql_taxonomies_refuse_an_unknown_column(con: Lent, table: str, column: str) -> None:
+def test_sql_taxonomies_refuse_an_unknown_column(con: TestConnection, table: str, column: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA101\] .*Choose one of: .*workclass"):
         con.sql(f"FROM {table}_taxonomy({column})").fetchall()

@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
-from lent import Lent
+from connections import TestConnection
 from sqlanon.udfs.synthetic.blocks import BLOCK_ROWS, BLOCKS_PER_CALL
 from sqlanon.udfs.wide_census import CHAIN, NAMES, SIZES, wide_census_blocks
 
@@ -60,7 +60,7 @@ def test_neighbours_go_together_and_chains_a_little(people: pa.Table) -> None:
 
 @pytest.mark.parametrize("rows", [0, 1, BLOCK_ROWS, 2049])
 def test_sql_equals_python_and_a_longer_census_starts_with_a_shorter_one(
-    con: Lent, people: pa.Table, rows: int
+    con: TestConnection, people: pa.Table, rows: int
 ) -> None:
     result = con.sql(f"FROM wide_census({rows})")
     assert result.columns == list(NAMES)
@@ -80,7 +80,7 @@ def test_the_people_of_a_seed_stay_the_same_across_versions() -> None:
     assert list(row.values())[:12] == [0, 1, 1, 0, 0, 1, 1, 0, 11, 6, 1, 0]
 
 
-def test_sql_spans_several_calls(con: Lent) -> None:
+def test_sql_spans_several_calls(con: TestConnection) -> None:
     rows = BLOCK_ROWS * BLOCKS_PER_CALL + 1
     assert con.sql(f"SELECT count(*), count(c68) FROM wide_census({rows})").fetchall() == [(rows, rows)]
 
@@ -92,6 +92,6 @@ def test_negative_arguments_are_refused(rows: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["-1", "NULL", "'many'", "10, seed := -1", "10, seed := NULL", "0, seed := -1"])
-def test_sql_refuses_what_is_not_a_number(con: Lent, arguments: str) -> None:
+def test_sql_refuses_what_is_not_a_number(con: TestConnection, arguments: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA102\] (rows|seed) of wide_census"):
         con.sql(f"FROM wide_census({arguments})").fetchall()

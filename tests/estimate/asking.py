@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lent import Lent
+from connections import TestConnection
 
 
-def ask(con: Lent, query: str, rel: str = "rel", taxonomy: str = "NULL") -> list[tuple[Any, ...]]:
+def ask(con: TestConnection, query: str, rel: str = "rel", taxonomy: str = "NULL") -> list[tuple[Any, ...]]:
     escaped = [text.replace("'", "''") for text in (rel, query)]
     return con.execute(f"FROM estimate('{escaped[0]}', '{escaped[1]}', taxonomy := {taxonomy})").fetchall()
 
@@ -19,6 +19,6 @@ PATIENTS = """
 """
 
 
-def one(con: Lent, query: str, **how: str) -> tuple[Any, ...]:
+def one(con: TestConnection, query: str, **how: str) -> tuple[Any, ...]:
     (row,) = ask(con, query, **how)
     return tuple(round(cell, 9) if isinstance(cell, float) else cell for cell in row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 import sqlanon
 
@@ -12,7 +12,7 @@ from .asking import ask, one
 
 
 @pytest.fixture(autouse=True)
-def releases(con: Lent) -> None:
+def releases(con: TestConnection) -> None:
     for name, cells in {
         "labels": "['Higher', 'School', 'School']",
         "starred": "['Higher', 'Bachelors', '*']",
@@ -24,7 +24,9 @@ def releases(con: Lent) -> None:
 
 @pytest.mark.parametrize("condition", ["job = 'Bachelors'", "job <> 'Bachelors'", "job IN ('Higher', 'Bachelors')"])
 @pytest.mark.parametrize("more", ["", " AND age < 3", " OR age = 1"])
-def test_a_value_that_only_a_label_can_stand_for_needs_the_taxonomy(con: Lent, condition: str, more: str) -> None:
+def test_a_value_that_only_a_label_can_stand_for_needs_the_taxonomy(
+    con: TestConnection, condition: str, more: str
+) -> None:
     query = f"SELECT count(*) FROM s WHERE {condition}{more}"
     with pytest.raises(duckdb.Error, match=r"\[SA301\].*column 'job'.*taxonomy") as caught:
         ask(con, query, rel="labels")
@@ -32,7 +34,7 @@ def test_a_value_that_only_a_label_can_stand_for_needs_the_taxonomy(con: Lent, c
     ask(con, query, rel="labels", taxonomy="{'job': 'tree'}" if "Higher" not in condition else "{'job': NULL}")
 
 
-def test_the_census_with_labels_is_not_taken_at_its_word(con: Lent) -> None:
+def test_the_census_with_labels_is_not_taken_at_its_word(con: TestConnection) -> None:
     con.execute(
         """
         CREATE OR REPLACE TABLE coarse AS
@@ -43,13 +45,13 @@ def test_the_census_with_labels_is_not_taken_at_its_word(con: Lent) -> None:
         ask(con, "SELECT count(*) FROM adult WHERE status = 'Divorced'", rel="coarse")
 
 
-def test_a_column_that_is_said_to_have_no_taxonomy_is_taken_at_its_word(con: Lent) -> None:
+def test_a_column_that_is_said_to_have_no_taxonomy_is_taken_at_its_word(con: TestConnection) -> None:
     query = "SELECT count(*) FROM s WHERE job = 'Bachelors'"
     assert one(con, query, rel="labels", taxonomy="{'job': NULL}") == (0, 0, 0)
     assert one(con, query, rel="prefixes", taxonomy="{'JOB': NULL}") == (0, 0, 1)
 
 
-def test_beside_a_star_bounds_allow_for_labels(con: Lent) -> None:
+def test_beside_a_star_bounds_allow_for_labels(con: TestConnection) -> None:
     assert one(con, "SELECT count(*) FROM s WHERE job = 'Bachelors'", rel="starred") == (1.5, 1, 2)
     assert one(con, "SELECT count(*) FROM s WHERE job = 'Masters'", rel="starred") == (0, 0, 3)
     assert one(con, "SELECT count(*) FROM s WHERE job <> 'Masters'", rel="starred") == (3, 0, 3)
@@ -59,12 +61,12 @@ def test_beside_a_star_bounds_allow_for_labels(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("condition", ["job = '10115'", "job > '10'", "job = '10115' AND age = 1"])
-def test_text_that_ends_with_a_star_is_a_label(con: Lent, condition: str) -> None:
+def test_text_that_ends_with_a_star_is_a_label(con: TestConnection, condition: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA301\] column 'job' of rel has labels"):
         ask(con, f"SELECT count(*) FROM s WHERE {condition}", rel="prefixes")
 
 
-def test_lists_booleans_stars_and_empty_releases_have_no_labels(con: Lent) -> None:
+def test_lists_booleans_stars_and_empty_releases_have_no_labels(con: TestConnection) -> None:
     query = "SELECT count(*) FROM s WHERE job = 'Masters'"
     assert one(con, query, rel="(SELECT ['Higher', 'School'] AS job)") == (0, 0, 0)
     assert one(con, query, rel="(SELECT '{Higher, School}' AS job)") == (0, 0, 0)
@@ -87,14 +89,14 @@ def test_plain_sql_knows_labels_as_estimate_does() -> None:
 
 
 @pytest.mark.parametrize("condition", ["IN ('10115', '16', '17')", "NOT IN ('16', '17')", "= '16' OR zip = '17'"])
-def test_numbers_in_quotes_are_compared_with_text(con: Lent, condition: str) -> None:
+def test_numbers_in_quotes_are_compared_with_text(con: TestConnection, condition: str) -> None:
     con.execute("CREATE OR REPLACE TABLE zips AS SELECT unnest(['16', '17', '10115', '16', 'none']) AS zip")
     (expected,) = con.execute(f"SELECT count(*) FROM zips WHERE zip {condition}").fetchone() or ()
     assert one(con, f"SELECT count(*) FROM s WHERE zip {condition}", rel="zips") == (expected,) * 3
 
 
 @pytest.fixture
-def people(con: Lent) -> None:
+def people(con: TestConnection) -> None:
     """Of 60 people, Bachelors in groups of their own and others in groups with labels, beside a kept job."""
     con.execute(
         """
@@ -117,7 +119,7 @@ QUERIES = [
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_bounds_allow_for_labels_beside_values(con: Lent, people: None, query: str) -> None:
+def test_bounds_allow_for_labels_beside_values(con: TestConnection, people: None, query: str) -> None:
     (actual,) = con.execute(query).fetchone() or ()
     try:
         _, lower, upper = one(con, query, rel="published")
@@ -128,7 +130,7 @@ def test_bounds_allow_for_labels_beside_values(con: Lent, people: None, query: s
     assert lower < upper
 
 
-def test_groups_allow_for_labels_of_which_they_may_be_leaves(con: Lent, people: None) -> None:
+def test_groups_allow_for_labels_of_which_they_may_be_leaves(con: TestConnection, people: None) -> None:
     query = "SELECT degree, count(*) FROM src GROUP BY degree"
     actual = dict(con.rows(query))
     found = {degree: (lower, upper) for degree, _, lower, upper in ask(con, query, rel="published")}
@@ -136,13 +138,13 @@ def test_groups_allow_for_labels_of_which_they_may_be_leaves(con: Lent, people: 
     assert lower <= actual["Bachelors"] <= upper == 60
 
 
-def test_columns_that_differ_within_a_group_have_no_labels(con: Lent, people: None) -> None:
+def test_columns_that_differ_within_a_group_have_no_labels(con: TestConnection, people: None) -> None:
     assert one(con, "SELECT count(*) FROM src WHERE job = 'J1'", rel="published") == (15, 15, 15)
     as_it_stands = {"rel": "published", "taxonomy": "{'degree': NULL}"}
     assert one(con, "SELECT count(*) FROM src WHERE degree = 'High'", **as_it_stands) == (40, 40, 40)
 
 
-def test_years_of_a_text_release_are_no_labels(con: Lent) -> None:
+def test_years_of_a_text_release_are_no_labels(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE src AS SELECT 2012 + i % 3 AS year FROM range(30) AS r(i)")
     con.execute("CREATE OR REPLACE TABLE published AS FROM kanonymous('src', ['year'], 3)")
     assert ask(con, "SELECT year, count(*) FROM src GROUP BY year", rel="published") == [

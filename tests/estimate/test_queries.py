@@ -6,12 +6,12 @@ import datetime
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from .asking import PATIENTS, ask, one
 
 
-def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: Lent) -> None:
+def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: TestConnection) -> None:
     con.execute(
         """
         CREATE OR REPLACE TABLE rel AS SELECT
@@ -32,7 +32,7 @@ def test_groups_come_in_the_type_that_the_release_shows_and_in_order(con: Lent) 
     ]
 
 
-def test_text_of_any_kind_is_compared_as_duckdb_compares_it(con: Lent) -> None:
+def test_text_of_any_kind_is_compared_as_duckdb_compares_it(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE rel (size ENUM('m', 's', '*'), ill VARCHAR COLLATE NOCASE)")
     con.execute("INSERT INTO rel VALUES ('s', 'Flu'), ('m', 'flu'), ('*', 'cold')")
     assert ask(con, "SELECT size, count(*) FROM s GROUP BY size") == [("m", 1.5, 1, 2), ("s", 1.5, 1, 2)]
@@ -41,7 +41,7 @@ def test_text_of_any_kind_is_compared_as_duckdb_compares_it(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("name", ["classes", "found", "answers", "released", "every", "tbl", "answer", "c_1"])
-def test_a_release_and_its_columns_may_be_called_as_our_own_steps_are(con: Lent, name: str) -> None:
+def test_a_release_and_its_columns_may_be_called_as_our_own_steps_are(con: TestConnection, name: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT unnest(['a', '*']) AS {name}, 1 AS n, 'x' AS cell")
     asked = f"SELECT {name}, count(*) FROM s WHERE cell = 'x' AND {name} = 'a' AND n = 1 GROUP BY {name}"
     try:
@@ -55,7 +55,7 @@ def test_a_release_and_its_columns_may_be_called_as_our_own_steps_are(con: Lent,
         con.execute(f"DROP TABLE {name}")
 
 
-def test_values_that_go_together_in_too_many_ways_are_refused(con: Lent) -> None:
+def test_values_that_go_together_in_too_many_ways_are_refused(con: TestConnection) -> None:
     columns = ", ".join(f"'[1, 100]' AS {name}" for name in "abcd")
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {columns}")
     assert len(ask(con, "SELECT a, b, count(*) FROM s GROUP BY a, b")) == 100**2
@@ -63,7 +63,7 @@ def test_values_that_go_together_in_too_many_ways_are_refused(con: Lent) -> None
         ask(con, "SELECT a, b, c, d, count(*) FROM s GROUP BY a, b, c, d")
 
 
-def test_groups_add_up_to_the_whole(con: Lent) -> None:
+def test_groups_add_up_to_the_whole(con: TestConnection) -> None:
     con.execute(
         """
         CREATE OR REPLACE TABLE rel AS
@@ -77,7 +77,7 @@ def test_groups_add_up_to_the_whole(con: Lent) -> None:
     assert sum(row[2] for row in parts) == pytest.approx(whole)
 
 
-def test_a_column_of_nothing_but_stars_has_bounds_and_no_estimate(con: Lent) -> None:
+def test_a_column_of_nothing_but_stars_has_bounds_and_no_estimate(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT '*' AS age, 'x' AS job FROM range(3)")
     assert one(con, "SELECT count(*) FROM s WHERE age > 40") == (None, 0, 3)
     assert one(con, "SELECT count(*) FROM s WHERE age > 40 AND job = 'y'", taxonomy="{'job': NULL}") == (0.0, 0, 0)
@@ -95,13 +95,13 @@ def test_a_column_of_nothing_but_stars_has_bounds_and_no_estimate(con: Lent) -> 
         "SELECT count(age) FROM patients WHERE age IN (30, 31, NULL) GROUP BY age",
     ],
 )
-def test_the_same_query_in_other_words(con: Lent, query: str) -> None:
+def test_the_same_query_in_other_words(con: TestConnection, query: str) -> None:
     con.execute(PATIENTS)
     assert [(row[0], round(row[1], 9), *row[2:]) for row in ask(con, query)] == [
         ("30", round(1 / 3, 9), 0, 2), ("31", round(1 / 3, 9), 0, 2)]  # fmt: skip
 
 
-def test_rel_may_be_a_cte_a_view_or_a_select(con: Lent) -> None:
+def test_rel_may_be_a_cte_a_view_or_a_select(con: TestConnection) -> None:
     con.execute(PATIENTS)
     con.execute("CREATE OR REPLACE VIEW seen AS FROM rel")
     query = "'SELECT count(*) FROM p WHERE cost > 0'"
@@ -111,7 +111,7 @@ def test_rel_may_be_a_cte_a_view_or_a_select(con: Lent) -> None:
     assert con.execute("FROM estimate('(FROM rel)', 'SELECT count(*) FROM p')").fetchall() == [(4.0, 4, 4)]
 
 
-def test_quoted_and_hostile_names_are_columns(con: Lent) -> None:
+def test_quoted_and_hostile_names_are_columns(con: TestConnection) -> None:
     con.execute('CREATE OR REPLACE TABLE "my ""rel""" AS SELECT 3 AS "a; DROP TABLE x --", \'it\'\'s\' AS "say ""hi"""')
     query = (
         'SELECT "say ""hi""", count(*) FROM s WHERE "a; DROP TABLE x --" > 2 AND "say ""hi""" = \'it\'\'s\' GROUP BY 1'
@@ -119,13 +119,13 @@ def test_quoted_and_hostile_names_are_columns(con: Lent) -> None:
     assert ask(con, query, rel='"my ""rel"""') == [("it's", 1.0, 1, 1)]
 
 
-def test_values_that_look_like_sql_are_values(con: Lent) -> None:
+def test_values_that_look_like_sql_are_values(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT unnest(['x'' OR 1=1 --', 'y']) AS job")
     assert one(con, "SELECT count(*) FROM s WHERE job = 'x'' OR 1=1 --'") == (1.0, 1, 1)
 
 
 @pytest.mark.parametrize("wide", [50_000, 1_001])
-def test_groups_of_wide_ranges_are_refused_by_their_number(con: Lent, wide: int) -> None:
+def test_groups_of_wide_ranges_are_refused_by_their_number(con: TestConnection, wide: int) -> None:
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT '[1, {wide}]' AS x, '[1, 1000]' AS y")
     with pytest.raises(duckdb.Error, match=r"\[SA102\] query: GROUP BY spreads the rows of rel over too many groups"):
         ask(con, "SELECT x, y, count(*) FROM s GROUP BY x, y")
@@ -134,7 +134,7 @@ def test_groups_of_wide_ranges_are_refused_by_their_number(con: Lent, wide: int)
 
 
 @pytest.mark.parametrize("word", ["AND", "OR"])
-def test_a_query_may_use_fifty_columns(con: Lent, word: str) -> None:
+def test_a_query_may_use_fifty_columns(con: TestConnection, word: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {', '.join(f'{i} AS c{i}' for i in range(50))}")
     query = f"SELECT count(*) FROM s WHERE {f' {word} '.join(f'c{i} = {i}' for i in range(50))}"
     statement = con.execute("SELECT sqlanon_explain('estimate', {'rel': 'rel', 'query': $query})", {"query": query})
@@ -174,7 +174,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("named_as", REFUSED)
-def test_what_cannot_be_estimated_is_refused_by_name(con: Lent, named_as: str) -> None:
+def test_what_cannot_be_estimated_is_refused_by_name(con: TestConnection, named_as: str) -> None:
     con.execute(PATIENTS)
     with pytest.raises(duckdb.Error) as raised:
         ask(con, REFUSED[named_as])
@@ -183,7 +183,7 @@ def test_what_cannot_be_estimated_is_refused_by_name(con: Lent, named_as: str) -
     assert named_as in said
 
 
-def test_other_errors_have_their_codes(con: Lent) -> None:
+def test_other_errors_have_their_codes(con: TestConnection) -> None:
     con.execute(PATIENTS)
     wrong = {
         "SA301.*'nope'": ("rel", "SELECT count(*) FROM a WHERE nope = 3"),

@@ -8,9 +8,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from connections import TestConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent
 from thorough import examples
 
 ZONE = "Europe/Berlin"
@@ -48,7 +48,7 @@ NUMBERS = {"whole", "level", "single", "double", "exact"}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def taxonomies(con: Lent) -> None:
+def taxonomies(con: TestConnection) -> None:
     con.execute(f"SET TimeZone = '{ZONE}'")
     con.execute("CREATE TABLE towns AS FROM (VALUES ('a', 'n', '*'), ('b', 'n', '*'), ('c', 's', '*')) AS t")
     con.execute("CREATE TABLE levels AS SELECT i, i // 5 || 'x', 'any' FROM range(-5, 21) AS r(i)")
@@ -104,7 +104,9 @@ def cases(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def answers(con: Lent, grouped: list[str], columns: str, table: str) -> dict[tuple[Any, ...], tuple[Any, ...]]:
+def answers(
+    con: TestConnection, grouped: list[str], columns: str, table: str
+) -> dict[tuple[Any, ...], tuple[Any, ...]]:
     """{texts of GROUP BY: the rest}; numbers are told by what they are, as text and types write them differently."""
     keys = [f"CAST({name} AS VARCHAR)" for name in grouped]
     rows = con.rows(f"SELECT {', '.join([*keys, columns])} FROM {table}")
@@ -119,7 +121,7 @@ def answers(con: Lent, grouped: list[str], columns: str, table: str) -> dict[tup
 
 @settings(max_examples=examples(60), deadline=None, database=None)
 @given(cases())
-def test_what_is_certain_is_true(con: Lent, case: dict[str, Any]) -> None:
+def test_what_is_certain_is_true(con: TestConnection, case: dict[str, Any]) -> None:
     con.execute("CREATE OR REPLACE TABLE src AS SELECT " + " UNION ALL SELECT ".join(case["rows"]))
     trees = {name: KINDS[name].tree for name in case["qi"] if case["trees"] and KINDS[name].tree} or "NULL"
     k, keep = min(case["k"], len(case["rows"])), [name for name in case["keep"] if name not in case["qi"]]
@@ -129,7 +131,7 @@ def test_what_is_certain_is_true(con: Lent, case: dict[str, Any]) -> None:
         check(con, case, condition, hidden=k > 1, trees=str(trees))
 
 
-def check(con: Lent, case: dict[str, Any], condition: str, hidden: bool, trees: str) -> None:
+def check(con: TestConnection, case: dict[str, Any], condition: str, hidden: bool, trees: str) -> None:
     """One query on the source, and on the release; `hidden` if the release has groups of more than one row."""
     grouped, aggregate = case["grouped"], case["aggregate"]
     group_by = f" GROUP BY {', '.join(grouped)}" if grouped else ""

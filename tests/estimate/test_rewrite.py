@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from lent import Lent
+from connections import TestConnection
 from postgres import Postgres
 from sqlglot import exp
 
@@ -80,7 +80,7 @@ each_release = pytest.mark.parametrize("release", ["ranges", "lists", "nothing"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def scripts(con: Lent) -> None:
+def scripts(con: TestConnection) -> None:
     con.execute(SCRIPTS)
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 import sqlanon
 
 REL = "(SELECT * FROM (VALUES ('[1, 5]', 'a', '1'), ('7', 'b', '2'), ('*', 'a', '3')) AS t(x, s, f))"
 
 
-def ask(con: Lent, query: str, suppressed: int) -> list[tuple[Any, ...]]:
+def ask(con: TestConnection, query: str, suppressed: int) -> list[tuple[Any, ...]]:
     escaped = [text.replace("'", "''") for text in (REL, query)]
     return con.execute(f"FROM estimate('{escaped[0]}', '{escaped[1]}', suppressed := {suppressed})").fetchall()
 
@@ -33,14 +33,14 @@ CASES = {
 
 
 @pytest.mark.parametrize("query", CASES)
-def test_bounds_allow_for_rows_that_were_left_out(con: Lent, query: str) -> None:
+def test_bounds_allow_for_rows_that_were_left_out(con: TestConnection, query: str) -> None:
     assert ask(con, query, 2) == [pytest.approx(row) for row in CASES[query]]
     with duckdb.connect() as plain:
         statement = sqlanon.rewrite(query, release=REL, suppressed=2)
         assert plain.execute(statement).fetchall() == [pytest.approx(row) for row in CASES[query]]
 
 
-def test_the_truth_lies_between_the_bounds_of_a_release_with_rows_left_out(con: Lent) -> None:
+def test_the_truth_lies_between_the_bounds_of_a_release_with_rows_left_out(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE src AS SELECT i % 7 AS x, if(i = 3, 'rare', 'b') AS s FROM range(40) AS r(i)")
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT CAST(x AS VARCHAR) AS x, s FROM src WHERE s = 'b' AND x < 6")
     (left,) = con.execute("SELECT (SELECT count(*) FROM src) - (SELECT count(*) FROM rel)").fetchone() or ()
@@ -52,12 +52,12 @@ def test_the_truth_lies_between_the_bounds_of_a_release_with_rows_left_out(con: 
 
 
 @pytest.mark.parametrize("suppressed", ["-1", "1.5", "'two'", "NULL", "TRUE"])
-def test_a_number_of_rows_is_a_whole_number(con: Lent, suppressed: str) -> None:
+def test_a_number_of_rows_is_a_whole_number(con: TestConnection, suppressed: str) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA102\] suppressed"):
         con.execute(f"FROM estimate('(SELECT 1 AS x)', 'SELECT count(*) FROM t', suppressed := {suppressed})")
 
 
-def test_a_randomized_release_allows_for_them_too(con: Lent) -> None:
+def test_a_randomized_release_allows_for_them_too(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE staff AS SELECT i % 4 AS age FROM range(40) AS r(i)")
     con.execute("CREATE OR REPLACE TABLE lists AS FROM randomize('staff', {'age': 2}, seed := 7)")
     con.execute("CREATE OR REPLACE TABLE list_params AS FROM randomize_params('staff', {'age': 2})")

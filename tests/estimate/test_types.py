@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 pytestmark = pytest.mark.slow
 
@@ -89,17 +89,17 @@ Answer = tuple[Any, ...]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def time_zone(con: Lent) -> None:
+def time_zone(con: TestConnection) -> None:
     con.execute("SET TimeZone = 'Europe/Berlin'")
 
 
-def publish(con: Lent, kind: str, k: int, format: str) -> None:
+def publish(con: TestConnection, kind: str, k: int, format: str) -> None:
     values = " UNION ALL ".join(f"SELECT CAST({value} AS {kind}) AS x" for value in [*COLUMNS[kind], "NULL"])
     con.execute(f"CREATE OR REPLACE TABLE src AS {values}")
     con.execute(f"CREATE OR REPLACE TABLE rel AS FROM kanonymous('src', ['x'], {k}, format := '{format}')")
 
 
-def counts(con: Lent, query: str) -> tuple[int, Answer] | str | None:
+def counts(con: TestConnection, query: str) -> tuple[int, Answer] | str | None:
     """DuckDB's answer and ours; the code of a refusal; None if DuckDB does not answer either."""
     try:
         [(actual,)] = con.execute(query).fetchall()
@@ -115,7 +115,7 @@ def counts(con: Lent, query: str) -> tuple[int, Answer] | str | None:
 @pytest.mark.oldest
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("kind", COLUMNS)
-def test_single_values_are_compared_as_duckdb_compares_them(con: Lent, kind: str, format: str) -> None:
+def test_single_values_are_compared_as_duckdb_compares_them(con: TestConnection, kind: str, format: str) -> None:
     publish(con, kind, 1, format)
     answered = set()
     for constant in CONSTANTS[kind]:
@@ -132,7 +132,7 @@ def test_single_values_are_compared_as_duckdb_compares_them(con: Lent, kind: str
 
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("kind", COLUMNS)
-def test_the_bounds_of_groups_hold_what_duckdb_counts(con: Lent, kind: str, format: str) -> None:
+def test_the_bounds_of_groups_hold_what_duckdb_counts(con: TestConnection, kind: str, format: str) -> None:
     try:
         publish(con, kind, 3, format)
     except duckdb.Error as error:
@@ -152,7 +152,7 @@ def test_the_bounds_of_groups_hold_what_duckdb_counts(con: Lent, kind: str, form
 @pytest.mark.oldest
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("kind", COLUMNS)
-def test_single_values_are_grouped_as_duckdb_groups_them(con: Lent, kind: str, format: str) -> None:
+def test_single_values_are_grouped_as_duckdb_groups_them(con: TestConnection, kind: str, format: str) -> None:
     publish(con, kind, 1, format)
     query = "SELECT x, count(*) FROM src GROUP BY x"
     expected = con.execute(f"SELECT CAST(x AS VARCHAR), n, n, n FROM ({query}) AS t(x, n)").fetchall()
@@ -165,7 +165,9 @@ def test_single_values_are_grouped_as_duckdb_groups_them(con: Lent, kind: str, f
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("aggregate", ["sum", "avg"])
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_single_values_are_added_as_duckdb_adds_them(con: Lent, kind: str, aggregate: str, format: str) -> None:
+def test_single_values_are_added_as_duckdb_adds_them(
+    con: TestConnection, kind: str, aggregate: str, format: str
+) -> None:
     publish(con, kind, 1, format)
     for condition in ("TRUE", "x > 5 AND x < 1000", "x < 0 OR x = 7", "x IS NULL"):
         query = f"SELECT {aggregate}(x) FROM src WHERE {condition}"
@@ -175,7 +177,7 @@ def test_single_values_are_added_as_duckdb_adds_them(con: Lent, kind: str, aggre
         assert answers == [(pytest.approx(actual),) * 3 if known else (None, None, None)], condition
 
 
-def test_a_float_is_compared_with_a_double_as_a_double(con: Lent) -> None:
+def test_a_float_is_compared_with_a_double_as_a_double(con: TestConnection) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE rel AS SELECT {'lo': x, 'hi': x} AS x FROM (SELECT 0.1::FLOAT AS x FROM range(4))"
     )
@@ -191,7 +193,7 @@ def test_a_float_is_compared_with_a_double_as_a_double(con: Lent) -> None:
     assert "[SA102]" in con.refused(ask.format("x = 0.1 OR x = 0.1000000001"))
 
 
-def test_moments_are_read_in_the_time_zone_of_the_session(con: Lent) -> None:
+def test_moments_are_read_in_the_time_zone_of_the_session(con: TestConnection) -> None:
     hours = "SELECT TIMESTAMPTZ '2024-06-01 00:00:00+00' + INTERVAL 1 HOUR * i AS x FROM range(9) AS r(i)"
     con.execute(f"CREATE OR REPLACE TABLE src AS {hours}")
     for format in ("text", "typed"):
@@ -210,7 +212,7 @@ def test_moments_are_read_in_the_time_zone_of_the_session(con: Lent) -> None:
     con.execute("SET TimeZone = 'Europe/Berlin'")
 
 
-def test_moments_that_a_clock_change_turns_round_are_refused(con: Lent) -> None:
+def test_moments_that_a_clock_change_turns_round_are_refused(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT '2024-03-31 01:15:00+00' AS x")
     # 02:30 does not exist: DuckDB takes it for 03:30, which is after 03:10
     between = "x > TIMESTAMP '2024-03-31 02:30' AND x < TIMESTAMP '2024-03-31 03:10'"
@@ -220,20 +222,20 @@ def test_moments_that_a_clock_change_turns_round_are_refused(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
-def test_offsets_that_are_printed_without_their_seconds_are_refused(con: Lent, format: str) -> None:
+def test_offsets_that_are_printed_without_their_seconds_are_refused(con: TestConnection, format: str) -> None:
     con.execute("CREATE OR REPLACE TABLE src AS SELECT TIMESTAMPTZ '1850-01-01 00:00:00+00' AS x")
     con.execute(f"CREATE OR REPLACE TABLE rel AS FROM kanonymous('src', ['x'], 1, format := '{format}')")
     assert counts(con, "SELECT count(*) FROM src WHERE x = '1850-01-01 00:00:00+00'") == "[SA102]"
 
 
 @pytest.mark.parametrize("x", ["DATE '2024-06-01'", "TIMESTAMP '2024-06-01 05:00'", "'2024-06-01'"])
-def test_an_offset_needs_a_column_that_has_one(con: Lent, x: str) -> None:
+def test_an_offset_needs_a_column_that_has_one(con: TestConnection, x: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {x} AS x")
     for constant in ("'2024-06-01 05:00+02'", "TIMESTAMPTZ '2024-06-01 05:00'"):
         assert "[SA102]" in con.refused(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE x < {constant}$$)")
 
 
-def test_a_column_of_nulls_without_a_type_is_one_of_nulls(con: Lent) -> None:
+def test_a_column_of_nulls_without_a_type_is_one_of_nulls(con: TestConnection) -> None:
     rel = "(SELECT NULL AS x)"
     for query, answer in {
         "SELECT x, count(*) FROM s GROUP BY x": (None, 1.0, 1, 1),
@@ -245,13 +247,13 @@ def test_a_column_of_nulls_without_a_type_is_one_of_nulls(con: Lent) -> None:
 
 @pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="there is no VARIANT before DuckDB 2.0")
 @pytest.mark.parametrize("query", ["SELECT x, count(*) FROM s GROUP BY x", "SELECT count(*) FROM s WHERE x = 1"])
-def test_variants_are_refused(con: Lent, query: str) -> None:
+def test_variants_are_refused(con: TestConnection, query: str) -> None:
     assert "[SA104] column 'x' has type VARIANT" in con.refused(f"FROM estimate('(SELECT 1::VARIANT AS x)', '{query}')")
 
 
 @pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="there is no VARIANT before DuckDB 2.0")
 @pytest.mark.parametrize("query", ["SELECT x, count(*) FROM s GROUP BY x", "SELECT count(*) FROM s WHERE x = 1"])
-def test_variants_are_refused_beside_params_too(con: Lent, query: str) -> None:
+def test_variants_are_refused_beside_params_too(con: TestConnection, query: str) -> None:
     con.execute("CREATE OR REPLACE TABLE single AS SELECT i % 5 AS x FROM range(30) AS r(i)")
     con.execute("CREATE OR REPLACE TABLE single_params AS FROM randomize_params('single', {'x': 2})")
     con.execute("CREATE OR REPLACE TABLE single_lists AS SELECT x FROM randomize('single', {'x': 2}, seed := 1)")

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import settings
-from lent import Lent, Row, store
 from oracles import loss
 from oracles.loss import Attribute
 from thorough import examples
@@ -18,13 +18,13 @@ checked = settings(max_examples=examples(30), deadline=None, database=None)
 READ = {"num": int, "real": float, "day": datetime.date.fromisoformat, "at": datetime.datetime.fromisoformat}
 
 
-def answers(con: Lent, sql: str, *parameters: object) -> list[dict[str, Any]]:
+def answers(con: TestConnection, sql: str, *parameters: object) -> list[dict[str, Any]]:
     result = con.execute(sql, list(parameters))
     names = [column[0] for column in result.description]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
-def one(con: Lent, sql: str) -> dict[str, Any]:
+def one(con: TestConnection, sql: str) -> dict[str, Any]:
     [answer] = answers(con, sql)
     return answer
 
@@ -49,7 +49,11 @@ def attribute(name: str, values: Sequence[Any], paths: Sequence[tuple[str, ...]]
 
 
 def check(
-    con: Lent, attributes: list[Attribute], taxonomy: dict[str, str], source_sa: Sequence[Any] | None, rel: str = "r"
+    con: TestConnection,
+    attributes: list[Attribute],
+    taxonomy: dict[str, str],
+    source_sa: Sequence[Any] | None,
+    rel: str = "r",
 ) -> dict[str, Any]:
     """Both functions against the oracle, for the release as it is now; returns what info_loss answered."""
     qi = [each.name for each in attributes]
@@ -67,7 +71,7 @@ def check(
     return answer
 
 
-def table(con: Lent, name: str, columns: str, *rows: Row) -> None:
+def table(con: TestConnection, name: str, columns: str, *rows: Row) -> None:
     """A table of a few rows, its columns with their types."""
     store(con, name, dict(column.split(maxsplit=1) for column in columns.split(", ")), rows)
 

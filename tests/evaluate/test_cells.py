@@ -7,9 +7,9 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from connections import TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, store
 from oracles.cells import CASES, Case, Text
 from thorough import examples
 
@@ -22,7 +22,7 @@ each = pytest.mark.parametrize(("case", "role"), EACH)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def in_utc(con: Lent) -> None:
+def in_utc(con: TestConnection) -> None:
     con.execute("SET TimeZone = 'UTC'")
 
 
@@ -30,7 +30,7 @@ def quoted(value: Text) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
-def arguments(con: Lent, case: Case, role: str) -> tuple[str, str]:
+def arguments(con: TestConnection, case: Case, role: str) -> tuple[str, str]:
     """Make the source, a row for each value, and the release, one row; return their arguments, qi and sa each."""
     rows = ", ".join(f"(CAST({quoted(value)} AS {case.kind}), 's')" for value in case.values)
     con.execute(f"CREATE OR REPLACE TABLE src AS SELECT * FROM (VALUES {rows}) AS t(x, s)")
@@ -59,7 +59,7 @@ def divergence(case: Case, unseen: float) -> float:
     return total
 
 
-def answer(con: Lent, case: Case, statement: str) -> list[tuple[object, ...]] | None:
+def answer(con: TestConnection, case: Case, statement: str) -> list[tuple[object, ...]] | None:
     """What a function answers, or None after it refused the cell, as it has to."""
     if case.covers is not None:
         return con.rows(statement)
@@ -69,7 +69,7 @@ def answer(con: Lent, case: Case, statement: str) -> list[tuple[object, ...]] | 
 
 
 @each
-def test_info_loss_and_attribute_loss_count_what_it_covers(con: Lent, case: Case, role: str) -> None:
+def test_info_loss_and_attribute_loss_count_what_it_covers(con: TestConnection, case: Case, role: str) -> None:
     call, taxonomy = arguments(con, case, role)
     told = 0.0 if case.covers is None else 1 / len(set(case.covers))
     rows = answer(con, case, f"SELECT information, stars, starred_rows FROM info_loss({call}{taxonomy})")
@@ -82,7 +82,7 @@ def test_info_loss_and_attribute_loss_count_what_it_covers(con: Lent, case: Case
 
 
 @each
-def test_divergences_share_the_row_out_among_what_it_covers(con: Lent, case: Case, role: str) -> None:
+def test_divergences_share_the_row_out_among_what_it_covers(con: TestConnection, case: Case, role: str) -> None:
     call, taxonomy = arguments(con, case, role)
     rows = answer(con, case, f"FROM kl_divergence({call}{taxonomy})")
     assert rows is None or rows == [(pytest.approx(divergence(case, unseen=0)),)]
@@ -91,7 +91,7 @@ def test_divergences_share_the_row_out_among_what_it_covers(con: Lent, case: Cas
 
 
 @each
-def test_count_queries_expect_as_much_of_each_value_as_it_gets(con: Lent, case: Case, role: str) -> None:
+def test_count_queries_expect_as_much_of_each_value_as_it_gets(con: TestConnection, case: Case, role: str) -> None:
     call, taxonomy = arguments(con, case, role)
     asked = [f"x = {quoted(value)}" if value is not None else "x IS NULL" for value in case.domain]
     store(con, "asked", {"predicate": "VARCHAR"}, [(one,) for one in asked])
@@ -104,7 +104,7 @@ def test_count_queries_expect_as_much_of_each_value_as_it_gets(con: Lent, case: 
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_privacy_takes_for_a_wildcard_what_may_be_anything(con: Lent, case: Case) -> None:
+def test_privacy_takes_for_a_wildcard_what_may_be_anything(con: TestConnection, case: Case) -> None:
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {case.cell} AS x, 's' AS s")
     assert con.rows("SELECT rows FROM privacy('rel', ['x'], 's', nulls := 'exclude')") == [(0 if case.wild else 1,)]
     con.execute(f"INSERT INTO rel SELECT {other(case)}, 's'")
@@ -143,7 +143,7 @@ def questions(case: Case) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.alone], ids=lambda case: case.name)
-def test_estimate_reads_it_so_without_the_source(con: Lent, case: Case) -> None:
+def test_estimate_reads_it_so_without_the_source(con: TestConnection, case: Case) -> None:
     _, taxonomy = arguments(con, case, "qi")
     taxonomy = taxonomy or ", taxonomy := {'x': NULL}"  # a value that is not there is not below a label
     for question, expected in questions(case):
@@ -153,21 +153,21 @@ def test_estimate_reads_it_so_without_the_source(con: Lent, case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.plainly], ids=lambda case: case.name)
-def test_rewrite_reads_it_so_without_sqlanon(con: Lent, case: Case) -> None:
+def test_rewrite_reads_it_so_without_sqlanon(con: TestConnection, case: Case) -> None:
     arguments(con, case, "qi")
     for question, expected in questions(case):
         ((estimate, *_),) = con.rows(sqlanon.rewrite(question, release="rel", taxonomy={"x": None}))
         assert estimate == pytest.approx(expected), question
 
 
-def test_a_list_of_numbers_loses_the_range_that_it_spans(con: Lent) -> None:
+def test_a_list_of_numbers_loses_the_range_that_it_spans(con: TestConnection) -> None:
     store(con, "src", {"x": "INTEGER"}, [(0,), (2,), (6,), (10,)])
     for cell, lost in (("{2, 6}", 0.4), ("{0, 10}", 1.0), ("{2, 2}", 0.0), ("{6}", 0.0)):
         store(con, "rel", {"x": "VARCHAR"}, [(cell,)] * 4)
         assert con.rows("SELECT ncp FROM attribute_loss('src', 'rel', ['x'])") == [(pytest.approx(lost),)]
 
 
-def test_leaves_of_several_branches_lose_their_share_of_all_leaves(con: Lent) -> None:
+def test_leaves_of_several_branches_lose_their_share_of_all_leaves(con: TestConnection) -> None:
     store(con, "src", {"x": "VARCHAR"}, [("a",), ("b",)])
     store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [(leaf, "top") for leaf in "abcde"])
     store(con, "rel", {"x": "VARCHAR[]"}, [(["a", "c", "e"],)] * 2)
@@ -179,7 +179,7 @@ def test_leaves_of_several_branches_lose_their_share_of_all_leaves(con: Lent) ->
 @settings(max_examples=examples(100), database=None)
 @given(st.sets(st.sampled_from(["a", "b", "a, b", "b, c", "c, ", "", "{", "x}", "NULL"]), min_size=1), st.data())
 def test_a_list_written_as_text_is_read_back_even_if_values_hold_commas(
-    con: Lent, values: set[str], data: st.DataObject
+    con: TestConnection, values: set[str], data: st.DataObject
 ) -> None:
     labels = sorted(values)
     listed = data.draw(st.lists(st.sampled_from(labels), min_size=1, max_size=4))

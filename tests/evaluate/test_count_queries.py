@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from thorough import examples
 
 checked = settings(max_examples=examples(60), deadline=None, database=None)
@@ -44,7 +44,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def taxonomies(con: Lent) -> None:
+def taxonomies(con: TestConnection) -> None:
     for column, leaves in TREES.items():
         paths = [(leaf, "x" if i < 2 else "y", "all") for i, leaf in enumerate(leaves)]
         store(con, f"{column}_levels", {"a": "VARCHAR", "b": "VARCHAR", "c": "VARCHAR"}, paths)
@@ -85,7 +85,7 @@ def listed(cell: Any) -> list[Any]:
     return [cell]
 
 
-def take_apart(con: Lent, qi: Sequence[str], types: dict[str, str]) -> None:
+def take_apart(con: TestConnection, qi: Sequence[str], types: dict[str, str]) -> None:
     """Table `apart`: every row that a row of the release may stand for, with its weight."""
     names = ", ".join(f'"{column}"' for column in qi)
     domains = []
@@ -103,7 +103,7 @@ def take_apart(con: Lent, qi: Sequence[str], types: dict[str, str]) -> None:
     store(con, "apart", {**types, "weight": "DOUBLE"}, parts)
 
 
-def check_answers(con: Lent, answers: Sequence[Row]) -> None:
+def check_answers(con: TestConnection, answers: Sequence[Row]) -> None:
     """Each predicate selects what is said on the source, and about as much of what the release may stand for."""
     for _, predicate, actual, estimate, error, _ in answers:
         assert con.rows(f"SELECT count(*) FROM src WHERE {predicate}") == [(actual,)], predicate
@@ -130,7 +130,7 @@ def calls(draw: st.DrawFn) -> tuple[list[str], list[Row], str, str]:
     return qi, rows, f"{taxonomy}, recode := '{recode}', format := '{form}'", taxonomy
 
 
-def publish(con: Lent, qi: list[str], rows: list[Row], arguments: str) -> dict[str, str]:
+def publish(con: TestConnection, qi: list[str], rows: list[Row], arguments: str) -> dict[str, str]:
     types = {column: TYPES[column] for column in qi} | {"sa": "VARCHAR"}
     store(con, "src", types, rows)
     con.execute(f"CREATE OR REPLACE TABLE rel AS FROM ldiverse('src', {qi}, 'sa', 2, {arguments})")
@@ -145,7 +145,7 @@ def without_tree(qi: list[str], taxonomy: str) -> bool:
 @checked
 @given(calls(), st.data())
 def test_random_queries_answer_what_duckdb_answers_and_estimate_what_the_release_stands_for(
-    con: Lent, call: tuple[list[str], list[Row], str, str], data: st.DataObject
+    con: TestConnection, call: tuple[list[str], list[Row], str, str], data: st.DataObject
 ) -> None:
     qi, rows, arguments, taxonomy = call
     if without_tree(qi, taxonomy):
@@ -201,7 +201,7 @@ def conditions(draw: st.DrawFn, column: str, depth: int = 2) -> str:
 
 @checked
 @given(st.data())
-def test_a_users_own_conditions_mean_what_they_mean_in_duckdb(con: Lent, data: st.DataObject) -> None:
+def test_a_users_own_conditions_mean_what_they_mean_in_duckdb(con: TestConnection, data: st.DataObject) -> None:
     qi = data.draw(
         st.lists(st.sampled_from(["num", "real", "day", "cat", "flag"]), min_size=1, max_size=3, unique=True)
     )
@@ -220,7 +220,7 @@ def test_a_users_own_conditions_mean_what_they_mean_in_duckdb(con: Lent, data: s
     check_answers(con, answers)
 
 
-def test_an_example_worked_by_hand(con: Lent) -> None:
+def test_an_example_worked_by_hand(con: TestConnection) -> None:
     con.execute(
         """CREATE OR REPLACE TABLE src AS
         SELECT * FROM (VALUES (20, 'flu'), (30, 'flu'), (40, 'cold'), (60, 'cold')) AS t(age, sa)"""
@@ -255,7 +255,7 @@ def test_an_example_worked_by_hand(con: Lent) -> None:
     ]
 
 
-def test_a_list_stands_for_what_it_names_and_the_queries_are_those_of_any_other_release(con: Lent) -> None:
+def test_a_list_stands_for_what_it_names_and_the_queries_are_those_of_any_other_release(con: TestConnection) -> None:
     rows = [(1, "a", "flu"), (2, "c", "cold"), (3, "a", "flu"), (4, "c", "cold"), (None, "b", "flu")]
     types = {"num": "BIGINT", "cat": "VARCHAR", "sa": "VARCHAR"}
     store(con, "src", types, rows)
@@ -273,7 +273,7 @@ def test_a_list_stands_for_what_it_names_and_the_queries_are_those_of_any_other_
     assert [answer[1:3] for answer in found["text"]] == [answer[1:3] for answer in found["typed"]]
 
 
-def test_a_release_in_one_spelling_of_equal_values_is_read(con: Lent) -> None:
+def test_a_release_in_one_spelling_of_equal_values_is_read(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE loose (age INTEGER, ill VARCHAR COLLATE NOCASE)")
     con.execute("INSERT INTO loose VALUES (1, 'flu'), (2, 'Flu'), (3, 'gout'), (4, 'Gout')")
     con.execute("CREATE OR REPLACE TABLE published AS FROM ldiverse('loose', ['age'], 'ill', 2)")
@@ -284,7 +284,7 @@ def test_a_release_in_one_spelling_of_equal_values_is_read(con: Lent) -> None:
     assert (actual, estimate) == (4, 4)
 
 
-def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: Lent) -> None:
+def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: TestConnection) -> None:
     con.execute(
         """CREATE OR REPLACE TABLE src AS
         SELECT i % 2 AS age, ['a', 'b', 'c', 'd'][i % 4 + 1] AS sa FROM range(8) AS t(i)"""
@@ -303,7 +303,7 @@ def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: Lent) -> N
     )
 
 
-def test_a_star_that_is_the_root_of_a_sensitive_taxonomy_covers_null(con: Lent) -> None:
+def test_a_star_that_is_the_root_of_a_sensitive_taxonomy_covers_null(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE sides AS SELECT unnest(['a', 'b', 'c']) AS leaf, '*' AS top")
     con.execute("CREATE OR REPLACE TABLE src AS SELECT 1 AS age, unnest(['a', 'b', 'c', NULL]) AS sa")
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT '1' AS age, '*' AS sa FROM src")

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from thorough import examples
 
 import sqlanon
@@ -74,7 +74,7 @@ def conditions(draw: st.DrawFn, kind: str, depth: int) -> tuple[str, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def tables(con: Lent) -> dict[str, str]:
+def tables(con: TestConnection) -> dict[str, str]:
     """For each type a table of its values, and of NULL."""
     names = {kind: f"values_{number}" for number, kind in enumerate(VALUES)}
     for kind, name in names.items():
@@ -88,7 +88,7 @@ def tables(con: Lent) -> dict[str, str]:
 @settings(max_examples=examples(12), deadline=None, database=None)
 @given(data=st.data())
 def test_a_condition_is_answered_as_duckdb_answers_it_or_refused_because_duckdb_refuses_a_comparison(
-    con: Lent, tables: dict[str, str], kind: str, data: st.DataObject
+    con: TestConnection, tables: dict[str, str], kind: str, data: st.DataObject
 ) -> None:
     condition, comparisons = data.draw(st.integers(0, 2).flatmap(lambda depth: conditions(kind, depth)))
     fixed = kind != "TIMESTAMPTZ" or not depends_on_session(condition)
@@ -104,7 +104,7 @@ def test_a_condition_is_answered_as_duckdb_answers_it_or_refused_because_duckdb_
         assert readable or len(comparisons) > 1  # what does not matter is not compared
 
 
-def ask(con: Lent, table: str, condition: str) -> list[Row]:
+def ask(con: TestConnection, table: str, condition: str) -> list[Row]:
     """Actual and estimate for a condition, from a release that tells everything."""
     store(con, "mine", {"predicate": "VARCHAR"}, [(condition,)])
     return con.rows(
@@ -113,7 +113,7 @@ def ask(con: Lent, table: str, condition: str) -> list[Row]:
     )
 
 
-def is_compared(con: Lent, table: str, comparison: str) -> bool:
+def is_compared(con: TestConnection, table: str, comparison: str) -> bool:
     """Whether DuckDB can compare. In a WHERE, it may not look at all of a comparison."""
     try:
         con.rows(f"SELECT {comparison} FROM {table}")
@@ -127,7 +127,7 @@ def depends_on_session(condition: str) -> bool:
     return "DATE '" in condition or "TIMESTAMP '" in condition
 
 
-def test_the_time_zone_of_the_session_changes_no_answer(con: Lent) -> None:
+def test_the_time_zone_of_the_session_changes_no_answer(con: TestConnection) -> None:
     times = ["2024-03-31 00:30:00+00", "2024-03-31 01:30:00+00", "0044-03-15 (BC) 10:00:00+00", "-infinity"]
     store(con, "instants", {"x": "TIMESTAMPTZ", "sa": "INTEGER"}, [(time, i) for i, time in enumerate(times)])
     try:

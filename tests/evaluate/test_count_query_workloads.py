@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from lent import Lent, Row, store
+from connections import Row, TestConnection, store
 
 QI = ["age", "sex", "job"]
 
 
 @pytest.fixture(scope="module")
-def people(con: Lent) -> Lent:
+def people(con: TestConnection) -> TestConnection:
     con.execute(
         """
         CREATE OR REPLACE TABLE people AS
@@ -27,11 +27,11 @@ def people(con: Lent) -> Lent:
     return con
 
 
-def ask(con: Lent, arguments: str, src: str = "people", rel: str = "fine") -> list[Row]:
+def ask(con: TestConnection, arguments: str, src: str = "people", rel: str = "fine") -> list[Row]:
     return con.rows(f"FROM count_query_error('{src}', '{rel}', {QI}, 'sa', {arguments})")
 
 
-def test_the_same_seed_asks_the_same_whatever_the_order_of_rows_and_the_threads(people: Lent) -> None:
+def test_the_same_seed_asks_the_same_whatever_the_order_of_rows_and_the_threads(people: TestConnection) -> None:
     first = ask(people, "3, queries := 40, seed := 7")
     assert len(first) == 40
     people.execute("CREATE OR REPLACE TABLE turned AS FROM people ORDER BY hash(age, sex, job, sa, 3)")
@@ -44,36 +44,36 @@ def test_the_same_seed_asks_the_same_whatever_the_order_of_rows_and_the_threads(
     assert [row[1] for row in ask(people, "3, queries := 40, seed := 8")] != [row[1] for row in first]
 
 
-def test_every_release_of_a_source_meets_the_same_queries(people: Lent) -> None:
+def test_every_release_of_a_source_meets_the_same_queries(people: TestConnection) -> None:
     fine, coarse = (ask(people, "[2, 4], queries := 30", rel=rel) for rel in ("fine", "coarse"))
     assert [row[:3] for row in fine] == [row[:3] for row in coarse]
     assert [row[3] for row in fine] != [row[3] for row in coarse]
 
 
-def test_asking_more_queries_or_other_dimensions_changes_none(people: Lent) -> None:
+def test_asking_more_queries_or_other_dimensions_changes_none(people: TestConnection) -> None:
     few, many = ask(people, "3, queries := 5"), ask(people, "[1, 3], queries := 25")
     assert few == [(query_id - 25, *row) for query_id, *row in many if query_id in range(26, 31)]
     assert [row[5] for row in many] == [1] * 25 + [3] * 25
 
 
-def test_selectivity_is_about_the_share_of_rows_that_a_query_finds(people: Lent) -> None:
+def test_selectivity_is_about_the_share_of_rows_that_a_query_finds(people: TestConnection) -> None:
     for selectivity in (0.05, 0.3, 1.0):
         found = [row[2] for row in ask(people, f"2, queries := 200, selectivity := {selectivity}")]
         assert sum(found) / len(found) / 900 == pytest.approx(selectivity, rel=0.25)
 
 
-def test_one_dimension_is_the_sensitive_attribute_alone(people: Lent) -> None:
+def test_one_dimension_is_the_sensitive_attribute_alone(people: TestConnection) -> None:
     answers = ask(people, "1, queries := 20")
     assert all(row[1].startswith('"sa" IN (') and row[4] == 0 for row in answers)
 
 
-def test_all_dimensions_ask_every_column(people: Lent) -> None:
+def test_all_dimensions_ask_every_column(people: TestConnection) -> None:
     for row in ask(people, "4, queries := 20"):
         assert '"age" BETWEEN ' in row[1]
         assert all(f'"{column}" IN (' in row[1] for column in ("sex", "job", "sa"))
 
 
-def test_a_query_that_no_row_satisfies_is_drawn_anew_and_given_up_at_last(con: Lent) -> None:
+def test_a_query_that_no_row_satisfies_is_drawn_anew_and_given_up_at_last(con: TestConnection) -> None:
     rows = [(i, str(i), f"s{i}") for i in range(40)]
     random.Random(0).shuffle(rows)
     store(con, "sparse", {"a": "INTEGER", "b": "VARCHAR", "sa": "VARCHAR"}, rows)
@@ -84,7 +84,7 @@ def test_a_query_that_no_row_satisfies_is_drawn_anew_and_given_up_at_last(con: L
     assert [row[0] for row in answers] == list(range(1, len(answers) + 1))
 
 
-def test_tables_without_rows_and_with_one(con: Lent) -> None:
+def test_tables_without_rows_and_with_one(con: TestConnection) -> None:
     types = {"a": "INTEGER", "sa": "VARCHAR"}
     store(con, "src", types, [])
     store(con, "rel", types, [])
@@ -113,7 +113,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("secret", ["x", "n"])
 @pytest.mark.parametrize("column", HOSTILE)
-def test_predicates_on_any_name_type_and_value_can_be_run(con: Lent, column: str, secret: str) -> None:
+def test_predicates_on_any_name_type_and_value_can_be_run(con: TestConnection, column: str, secret: str) -> None:
     kind, values = HOSTILE[column]
     rows = [(values[i % len(values)] if i % 5 else None, f"x{i % 4}", i % 3) for i in range(24)]
     store(con, "src", {column: kind, "x": "VARCHAR", "n": "INTEGER"}, rows)
@@ -130,7 +130,7 @@ def test_predicates_on_any_name_type_and_value_can_be_run(con: Lent, column: str
             assert con.rows(f"SELECT count(*) FROM src WHERE {predicate}") == [(actual,)]
 
 
-def test_a_run_of_an_enums_values_can_be_run_too(con: Lent) -> None:
+def test_a_run_of_an_enums_values_can_be_run_too(con: TestConnection) -> None:
     """DuckDB compares an ENUM with text by its text, whatever the order of its labels."""
     con.execute("CREATE OR REPLACE TABLE labels AS SELECT 'v' || i * 7919 % 3000 AS label FROM range(3000) AS r(i)")
     con.execute("DROP TYPE IF EXISTS label; CREATE TYPE label AS ENUM (SELECT label FROM labels)")
@@ -171,7 +171,7 @@ OWN: list[tuple[str, list[str], list[str]]] = [
 
 @pytest.mark.parametrize(("kind", "values", "asked"), OWN, ids=[kind for kind, _, _ in OWN])
 def test_literals_are_read_as_the_columns_type_has_them(
-    con: Lent, kind: str, values: list[str], asked: list[str]
+    con: TestConnection, kind: str, values: list[str], asked: list[str]
 ) -> None:
     store(con, "src", {"x": kind, "sa": "INTEGER"}, [(value, i) for i, value in enumerate([*values, None] * 3)])
     store(con, "mine", {"predicate": "VARCHAR"}, [(f"x {condition}",) for condition in asked])
@@ -185,18 +185,18 @@ def test_literals_are_read_as_the_columns_type_has_them(
         assert estimate == actual
 
 
-def test_a_boolean_column_is_a_condition_itself(con: Lent) -> None:
+def test_a_boolean_column_is_a_condition_itself(con: TestConnection) -> None:
     store(con, "src", {"x": "BOOLEAN", "sa": "INTEGER"}, [(True, 1), (True, 2), (False, 1), (None, 4)])
     own = "SELECT 'x AND sa = 1' AS predicate UNION ALL SELECT 'NOT x'".replace("'", "''")
     answers = con.rows(f"FROM count_query_error('src', 'src', ['x'], 'sa', predicates := '{own}')")
     assert sorted(row[2:4] for row in answers) == [(1, 1.0), (1, 1.0)]
 
 
-def test_the_column_itself_can_be_released_exactly_and_then_nothing_is_lost(people: Lent) -> None:
+def test_the_column_itself_can_be_released_exactly_and_then_nothing_is_lost(people: TestConnection) -> None:
     assert all(row[4] == 0 for row in ask(people, "3, queries := 30", rel="people"))
 
 
-def test_sources_releases_and_conditions_come_as_views_selects_and_ctes(people: Lent) -> None:
+def test_sources_releases_and_conditions_come_as_views_selects_and_ctes(people: TestConnection) -> None:
     expected = ask(people, "3, queries := 10")
     assert ask(people, "3, queries := 10", "(SELECT * FROM people)", "SELECT age, sex, job, sa FROM fine") == expected
     inside = f"""WITH source AS (FROM people), cells_sa_1 AS (FROM fine), coded AS (SELECT 'age < 9' AS predicate)
@@ -231,7 +231,7 @@ def test_sources_releases_and_conditions_come_as_views_selects_and_ctes(people: 
         ("NULL, predicates := 'SELECT 1.5 AS query_id, ''age = 1'' AS predicate'", "[SA102] predicates: query_id"),
     ],
 )
-def test_arguments_out_of_range_are_refused(people: Lent, arguments: str, error: str) -> None:
+def test_arguments_out_of_range_are_refused(people: TestConnection, arguments: str, error: str) -> None:
     assert people.refused(f"FROM count_query_error('people', 'fine', {QI}, 'sa', {arguments})").startswith(error)
 
 
@@ -262,7 +262,7 @@ def test_arguments_out_of_range_are_refused(people: Lent, arguments: str, error:
     ],
 )
 def test_a_condition_that_cannot_be_estimated_is_named_without_its_values(
-    people: Lent, predicate: str, error: str
+    people: TestConnection, predicate: str, error: str
 ) -> None:
     store(people, "mine", {"predicate": "VARCHAR"}, [(predicate,)])
     raised = people.refused(f"FROM count_query_error('people', 'fine', {QI}, 'sa', predicates := 'mine')")
@@ -270,7 +270,7 @@ def test_a_condition_that_cannot_be_estimated_is_named_without_its_values(
     assert "many" not in raised
 
 
-def test_releases_that_do_not_match_are_refused_without_a_value(people: Lent) -> None:
+def test_releases_that_do_not_match_are_refused_without_a_value(people: TestConnection) -> None:
     def refused(rel: str, src: str = "people", sa: str = "'sa'") -> str:
         return people.refused(f"FROM count_query_error('{src}', '{rel}', {QI}, {sa}, 2)")
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from oracles import divergence as oracle
 from oracles.loss import Attribute
 from thorough import examples
@@ -23,16 +23,16 @@ TOWNS = [("a", "north", "*"), ("b", "north", "*"), ("c", "south", "*"), ("d", "s
 
 
 @pytest.fixture(scope="module", autouse=True)
-def towns(con: Lent) -> None:
+def towns(con: TestConnection) -> None:
     store(con, "towns", {"leaf": "VARCHAR", "side": "VARCHAR", "top": "VARCHAR"}, TOWNS)
 
 
-def kl(con: Lent, rest: str) -> float | None:
+def kl(con: TestConnection, rest: str) -> float | None:
     [(answer,)] = con.execute(f"FROM kl_divergence({rest})").fetchall()
     return answer  # type: ignore[no-any-return]
 
 
-def cube(con: Lent, rest: str) -> list[Row]:
+def cube(con: TestConnection, rest: str) -> list[Row]:
     return con.execute(f"FROM cube_kl({rest})").fetchall()  # type: ignore[no-any-return]
 
 
@@ -64,7 +64,7 @@ def publications(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def publish(con: Lent, case: dict[str, Any], private: str) -> bool:
+def publish(con: TestConnection, case: dict[str, Any], private: str) -> bool:
     """Publish the random table as r; whether it could be."""
     store(con, "t", TYPES, case["rows"])
     how = f"recode := '{case['recode']}', format := '{case['format']}', nulls := '{case['nulls']}'{trees(case)}"
@@ -82,7 +82,7 @@ def trees(case: dict[str, Any]) -> str:
     return ", taxonomy := {'town': 'towns'}" if "town" in case["qi"] else ""
 
 
-def check(con: Lent, case: dict[str, Any]) -> None:
+def check(con: TestConnection, case: dict[str, Any]) -> None:
     """Both functions against the oracle, for the release as it is now."""
     at = list(TYPES)
     attributes = [
@@ -110,7 +110,7 @@ def check(con: Lent, case: dict[str, Any]) -> None:
 
 @checked
 @given(publications())
-def test_a_kanonymous_release_is_as_far_as_the_definitions_say(con: Lent, case: dict[str, Any]) -> None:
+def test_a_kanonymous_release_is_as_far_as_the_definitions_say(con: TestConnection, case: dict[str, Any]) -> None:
     case["recode"] = case["recode"].replace("none", "generalize")
     if publish(con, case, f"kanonymous('t', {case['qi']}, 2, keep := ['sa']"):
         check(con, case)
@@ -118,7 +118,7 @@ def test_a_kanonymous_release_is_as_far_as_the_definitions_say(con: Lent, case: 
 
 @checked
 @given(publications())
-def test_an_ldiverse_release_is_as_far_as_the_definitions_say(con: Lent, case: dict[str, Any]) -> None:
+def test_an_ldiverse_release_is_as_far_as_the_definitions_say(con: TestConnection, case: dict[str, Any]) -> None:
     secrets = ["flu", "gout", None, "{x}"]
     case["rows"] = [(*row[:-1], secrets[i % 4]) for i, row in enumerate(case["rows"])]
     if publish(con, case, f"ldiverse('t', {case['qi']}, 'sa', 2"):
@@ -129,7 +129,7 @@ def test_an_ldiverse_release_is_as_far_as_the_definitions_say(con: Lent, case: d
 
 
 @pytest.fixture()
-def four(con: Lent) -> Lent:
+def four(con: TestConnection) -> TestConnection:
     """Ages 1 to 4, two of each sex; the release has two classes of two."""
     people = [(1, "f", "flu"), (2, "f", "gout"), (3, "m", "flu"), (4, "m", "gout")]
     store(con, "people", {"age": "INTEGER", "sex": "VARCHAR", "ill": "VARCHAR"}, people)
@@ -138,17 +138,17 @@ def four(con: Lent) -> Lent:
     return con
 
 
-def test_a_table_is_at_no_distance_from_itself(four: Lent) -> None:
+def test_a_table_is_at_no_distance_from_itself(four: TestConnection) -> None:
     assert kl(four, "'people', 'people', ['age', 'sex'], 'ill'") == 0
     assert [row[1] for row in cube(four, "'people', 'people', ['age', 'sex'], 'ill', NULL")] == [0.0] * 7
 
 
-def test_two_ages_that_cannot_be_told_apart_cost_the_logarithm_of_two(four: Lent) -> None:
+def test_two_ages_that_cannot_be_told_apart_cost_the_logarithm_of_two(four: TestConnection) -> None:
     # each person had 1/4 and now has 1/4 · 1/2
     assert kl(four, "'people', 'published', ['age', 'sex'], 'ill'") == pytest.approx(math.log(2))
 
 
-def test_a_group_by_costs_only_what_it_looks_at(four: Lent) -> None:
+def test_a_group_by_costs_only_what_it_looks_at(four: TestConnection) -> None:
     assert cube(four, "'people', 'published', ['age', 'sex'], 'ill', 2") == [
         (["age", "sex"], 0.0),
         (["age", "ill"], near(math.log(2))),
@@ -156,7 +156,7 @@ def test_a_group_by_costs_only_what_it_looks_at(four: Lent) -> None:
     ]
 
 
-def test_of_one_sensitive_value_only_its_own_rows_count(four: Lent) -> None:
+def test_of_one_sensitive_value_only_its_own_rows_count(four: TestConnection) -> None:
     # the flu is at ages 1 and 3, half each; the release has a quarter at each of 1, 2, 3, 4
     assert cube(four, "'people', 'published', ['age', 'sex'], 'ill', 1, value := 'flu'") == [
         (["age"], near(math.log(2))),
@@ -167,18 +167,18 @@ def test_of_one_sensitive_value_only_its_own_rows_count(four: Lent) -> None:
     ]
 
 
-def test_every_level_comes_coarsest_first_and_in_the_order_of_qi(four: Lent) -> None:
+def test_every_level_comes_coarsest_first_and_in_the_order_of_qi(four: TestConnection) -> None:
     names = [row[0] for row in cube(four, "'people', 'published', ['sex', 'age'], 'ill', NULL")]
     assert names == [["sex"], ["age"], ["ill"], ["sex", "age"], ["sex", "ill"], ["age", "ill"], ["sex", "age", "ill"]]
     assert cube(four, "'people', 'published', ['sex', 'age'], 'ill', 2.0, value := 'flu'")[0][0] == ["sex", "age"]
 
 
-def test_the_finest_group_by_is_kl_divergence(four: Lent) -> None:
+def test_the_finest_group_by_is_kl_divergence(four: TestConnection) -> None:
     [(_, finest)] = cube(four, "'people', 'published', ['age', 'sex'], 'ill', 3")
     assert finest == pytest.approx(kl(four, "'people', 'published', ['age', 'sex'], 'ill'"))
 
 
-def test_a_listed_sensitive_value_gets_its_share_of_the_row(four: Lent) -> None:
+def test_a_listed_sensitive_value_gets_its_share_of_the_row(four: TestConnection) -> None:
     # ages are exact, but each person has either illness: 1/4 became 1/4 · 1/2
     for listed in ("{flu, gout}", ["flu", "gout"]):
         kind = "VARCHAR" if isinstance(listed, str) else "VARCHAR[]"
@@ -190,7 +190,7 @@ def test_a_listed_sensitive_value_gets_its_share_of_the_row(four: Lent) -> None:
     assert cube(four, "'people', 'skewed', ['age'], 'ill', 1")[1] == (["ill"], near(expected))
 
 
-def test_a_starred_list_stands_for_every_sensitive_value(four: Lent) -> None:
+def test_a_starred_list_stands_for_every_sensitive_value(four: TestConnection) -> None:
     for listed in ("*", ["*"]):
         kind = "VARCHAR" if isinstance(listed, str) else "VARCHAR[]"
         store(four, "starred", {"age": "VARCHAR", "ill": kind}, [(str(age), listed) for age in (1, 2, 3, 4)])
@@ -201,13 +201,13 @@ def test_a_starred_list_stands_for_every_sensitive_value(four: Lent) -> None:
         assert four.rows(f"SELECT estimate FROM {ask}") == [(1.0,)]
 
 
-def test_null_in_a_list_is_written_out_in_text(con: Lent) -> None:
+def test_null_in_a_list_is_written_out_in_text(con: TestConnection) -> None:
     store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, [(1, "flu"), (1, None)])
     store(con, "published", {"age": "VARCHAR", "ill": "VARCHAR"}, [("1", "{flu, NULL}"), ("1", "{flu, NULL}")])
     assert kl(con, "'people', 'published', ['age'], 'ill'") == 0
 
 
-def test_values_with_commas_are_as_far_in_either_format(con: Lent) -> None:
+def test_values_with_commas_are_as_far_in_either_format(con: TestConnection) -> None:
     people = [(i, ill) for i, ill in enumerate(["flu, mild", "gout", "mild", "flu, mild", "gout", "mild"])]
     store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, people)
     found = []
@@ -221,7 +221,7 @@ def test_values_with_commas_are_as_far_in_either_format(con: Lent) -> None:
     assert found[0][0] == pytest.approx(math.log(3))
 
 
-def test_a_star_covers_null(con: Lent) -> None:
+def test_a_star_covers_null(con: TestConnection) -> None:
     store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, [(1, "flu"), (2, "flu"), (None, "flu"), (None, "flu")])
     store(con, "published", {"age": "VARCHAR", "ill": "VARCHAR"}, [("*", "flu")] * 4)
     # 1/4, 1/4, 1/2 against a third each
@@ -229,13 +229,13 @@ def test_a_star_covers_null(con: Lent) -> None:
     assert kl(con, "'people', 'published', ['age'], 'ill'") == pytest.approx(expected)
 
 
-def test_a_label_is_even_over_its_leaves_also_those_that_nobody_has(con: Lent) -> None:
+def test_a_label_is_even_over_its_leaves_also_those_that_nobody_has(con: TestConnection) -> None:
     store(con, "people", {"town": "VARCHAR", "ill": "VARCHAR"}, [("a", "flu"), ("c", "flu")])
     store(con, "published", {"town": "VARCHAR", "ill": "VARCHAR"}, [("north", "flu"), ("south", "flu")])
     assert kl(con, "'people', 'published', ['town'], 'ill', {'town': 'towns'}") == pytest.approx(math.log(2))
 
 
-def test_a_star_in_the_source_that_is_no_leaf_is_like_null(con: Lent) -> None:
+def test_a_star_in_the_source_that_is_no_leaf_is_like_null(con: TestConnection) -> None:
     leaves = {"leaf": "VARCHAR", "top": "VARCHAR"}
     store(con, "sides", leaves, [("a", "Any"), ("b", "Any")])
     store(con, "people", {"town": "VARCHAR", "ill": "VARCHAR"}, [("a", "flu"), ("*", "flu"), (None, "flu")])
@@ -243,7 +243,7 @@ def test_a_star_in_the_source_that_is_no_leaf_is_like_null(con: Lent) -> None:
     assert kl(con, "'people', 'published', ['town'], 'ill', {'town': 'sides'}") == 0
 
 
-def test_the_sensitive_attribute_may_be_generalized_too(con: Lent) -> None:
+def test_the_sensitive_attribute_may_be_generalized_too(con: TestConnection) -> None:
     store(con, "people", {"age": "INTEGER", "town": "VARCHAR"}, [(1, "a"), (1, "b"), (1, "c"), (1, "d")])
     store(con, "published", {"age": "VARCHAR", "town": "VARCHAR"}, [("1", "north")] * 2 + [("1", "c"), ("1", "d")])
     tree = "taxonomy := {'town': 'towns'}"
@@ -253,14 +253,14 @@ def test_the_sensitive_attribute_may_be_generalized_too(con: Lent) -> None:
     assert cube(con, f"'people', 'published', ['age'], 'town', 1, value := 'a', {tree}") == [(["age"], 0.0)]
 
 
-def test_a_star_that_is_the_root_of_a_sensitive_taxonomy_covers_null(con: Lent) -> None:
+def test_a_star_that_is_the_root_of_a_sensitive_taxonomy_covers_null(con: TestConnection) -> None:
     store(con, "people", {"age": "INTEGER", "town": "VARCHAR"}, [(1, "a"), (1, None)])
     store(con, "published", {"age": "VARCHAR", "town": "VARCHAR"}, [("1", "*")] * 2)
     # five towns and NULL
     assert kl(con, "'people', 'published', ['age'], 'town', {'town': 'towns'}") == pytest.approx(math.log(6 / 2))
 
 
-def test_a_label_gives_a_value_only_its_share(con: Lent) -> None:
+def test_a_label_gives_a_value_only_its_share(con: TestConnection) -> None:
     store(con, "people", {"age": "INTEGER", "town": "VARCHAR"}, [(1, "a"), (2, "a"), (2, "b")])
     store(con, "published", {"age": "VARCHAR", "town": "VARCHAR"}, [("1", "a"), ("2", "north"), ("2", "b")])
     # a has a whole row at 1 and half a row at 2
@@ -269,7 +269,7 @@ def test_a_label_gives_a_value_only_its_share(con: Lent) -> None:
     assert found == [(["age"], near(expected))]
 
 
-def test_what_the_release_rules_out_is_infinite_or_half_a_row(four: Lent) -> None:
+def test_what_the_release_rules_out_is_infinite_or_half_a_row(four: TestConnection) -> None:
     four.execute("DELETE FROM published WHERE sex = 'm'")
     assert kl(four, "'people', 'published', ['age', 'sex'], 'ill'") == math.inf
     # half of the people where the release has all of its 2 rows, half where it has none and gets half a row
@@ -277,7 +277,7 @@ def test_what_the_release_rules_out_is_infinite_or_half_a_row(four: Lent) -> Non
     assert cube(four, "'people', 'published', ['sex'], 'ill', 1") == [(["sex"], near(expected)), (["ill"], 0.0)]
 
 
-def test_a_divergence_is_never_below_zero_however_many_rows_are_left_out(con: Lent) -> None:
+def test_a_divergence_is_never_below_zero_however_many_rows_are_left_out(con: TestConnection) -> None:
     store(con, "people", {"age": "INTEGER", "ill": "VARCHAR"}, [(age, "flu") for age in range(40)])
     for kept in (1, 2, 10, 39):
         store(con, "published", {"age": "VARCHAR", "ill": "VARCHAR"}, [(str(age), "flu") for age in range(kept)])
@@ -289,7 +289,7 @@ def test_a_divergence_is_never_below_zero_however_many_rows_are_left_out(con: Le
             assert kl > 0
 
 
-def test_an_empty_release_or_source_has_no_distance(four: Lent) -> None:
+def test_an_empty_release_or_source_has_no_distance(four: TestConnection) -> None:
     nobody, nothing = "(SELECT * FROM people WHERE FALSE)", "(SELECT * FROM published WHERE FALSE)"
     for src, rel in (("people", nothing), (nobody, nothing)):
         assert kl(four, f"'{src}', '{rel}', ['age', 'sex'], 'ill'") is None
@@ -297,19 +297,19 @@ def test_an_empty_release_or_source_has_no_distance(four: Lent) -> None:
         assert cube(four, f"'{src}', '{rel}', ['age'], 'ill', 1, value := 'flu'") == [(["age"], None)]
 
 
-def test_a_release_that_lost_a_value_has_no_distance_for_it(four: Lent) -> None:
+def test_a_release_that_lost_a_value_has_no_distance_for_it(four: TestConnection) -> None:
     four.execute("DELETE FROM published WHERE ill = 'flu'")
     assert cube(four, "'people', 'published', ['sex'], 'ill', 1, value := 'flu'") == [(["sex"], None)]
 
 
-def test_values_of_any_type_can_be_asked_for(con: Lent) -> None:
+def test_values_of_any_type_can_be_asked_for(con: TestConnection) -> None:
     kinds = {"1.5": "DOUBLE", "true": "BOOLEAN", "DATE '2020-02-29'": "DATE", "7": "BIGINT", "'O''Hara'": "VARCHAR"}
     for literal, kind in kinds.items():
         con.execute(f"CREATE OR REPLACE TABLE people AS SELECT 1 AS age, CAST({literal} AS {kind}) AS secret")
         assert cube(con, f"'people', 'people', ['age'], 'secret', 1, value := {literal}") == [(["age"], 0.0)]
 
 
-def test_tables_and_columns_may_be_called_like_our_own_steps(con: Lent) -> None:
+def test_tables_and_columns_may_be_called_like_our_own_steps(con: TestConnection) -> None:
     for name in ("points", "boxes", "sensitive", "chosen", "totals", "domain_sa_1"):
         con.execute(
             f'CREATE OR REPLACE TABLE "{name}" AS SELECT i AS "qi_1", i % 2 AS "se""cret" FROM range(4) AS r(i)'
@@ -319,12 +319,12 @@ def test_tables_and_columns_may_be_called_like_our_own_steps(con: Lent) -> None:
         con.execute(f'DROP TABLE "{name}"')
 
 
-def test_a_release_may_be_a_step_of_the_statement(four: Lent) -> None:
+def test_a_release_may_be_a_step_of_the_statement(four: TestConnection) -> None:
     sql = "WITH seen AS (FROM published) SELECT kl FROM kl_divergence('people', 'seen', ['age'], 'ill')"
     assert four.execute(sql).fetchall() == [(pytest.approx(math.log(2)),)]
 
 
-def test_a_census_release_is_farther_for_a_larger_l(con: Lent) -> None:
+def test_a_census_release_is_farther_for_a_larger_l(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE people AS FROM census(3000)")
     qi = ["age", "gender", "education", "country"]
     means = []
@@ -371,7 +371,7 @@ def test_a_census_release_is_farther_for_a_larger_l(con: Lent) -> None:
         ("kl_divergence('people', 'published', ['age'], 'ill', {'sex': 'towns'})", "SA101"),
     ],
 )
-def test_what_cannot_be_answered_is_an_error_without_values(four: Lent, call: str, code: str) -> None:
+def test_what_cannot_be_answered_is_an_error_without_values(four: TestConnection, call: str, code: str) -> None:
     error = four.refused(f"FROM {call}")
     assert error.startswith(f"[{code}]")
     assert not any(value in error for value in ("ague", "plague", "gout", "9"))

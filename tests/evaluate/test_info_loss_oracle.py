@@ -8,9 +8,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from connections import TestConnection, store
 from hypothesis import given
 from hypothesis import strategies as st
-from lent import Lent, store
 from oracles.loss import Attribute
 
 from .losses import attribute, check, checked, one
@@ -76,7 +76,7 @@ def publications(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def publish(con: Lent, case: dict[str, Any], private: str) -> bool:
+def publish(con: TestConnection, case: dict[str, Any], private: str) -> bool:
     """Publish the random table as r; whether it could be."""
     store(con, "t", TYPES, case["rows"])
     for name, paths in case["paths"].items():
@@ -104,7 +104,7 @@ def attributes_of(case: dict[str, Any]) -> list[Attribute]:
 
 @checked
 @given(publications())
-def test_a_kanonymous_release_costs_what_the_definitions_say(con: Lent, case: dict[str, Any]) -> None:
+def test_a_kanonymous_release_costs_what_the_definitions_say(con: TestConnection, case: dict[str, Any]) -> None:
     case["recode"] = case["recode"].replace("none", "generalize")
     if publish(con, case, f"kanonymous('t', {case['qi']}, {case['least']}, keep := ['sa']"):
         check(con, attributes_of(case), case["taxonomy"], None)
@@ -113,7 +113,7 @@ def test_a_kanonymous_release_costs_what_the_definitions_say(con: Lent, case: di
 
 @checked
 @given(publications())
-def test_an_ldiverse_release_costs_what_the_definitions_say(con: Lent, case: dict[str, Any]) -> None:
+def test_an_ldiverse_release_costs_what_the_definitions_say(con: TestConnection, case: dict[str, Any]) -> None:
     secrets = ["flu", "gout", "*", "{x}", "a}", None]
     case["rows"] = [(*row[:-1], secrets[i % 6]) for i, row in enumerate(case["rows"])]
     if publish(con, case, f"ldiverse('t', {case['qi']}, 'sa', 2"):
@@ -124,7 +124,7 @@ def test_an_ldiverse_release_costs_what_the_definitions_say(con: Lent, case: dic
 
 @checked
 @given(publications())
-def test_stars_cost_the_same_in_both_formats(con: Lent, case: dict[str, Any]) -> None:
+def test_stars_cost_the_same_in_both_formats(con: TestConnection, case: dict[str, Any]) -> None:
     case |= {"nulls": "value", "recode": "suppress", "deleted": set()}
     found = []
     for format in ("text", "typed"):
@@ -135,7 +135,7 @@ def test_stars_cost_the_same_in_both_formats(con: Lent, case: dict[str, Any]) ->
     assert found[0] == {name: pytest.approx(value) for name, value in found[1].items()}
 
 
-def test_the_cost_is_what_the_algorithm_minimised(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cost_is_what_the_algorithm_minimised(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlanon.udfs.grouping import partition
     from sqlanon.udfs.kernels.along_curve.swaps import total_loss
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from connections import TestConnection, store
 from hypothesis import given
 from hypothesis import strategies as st
-from lent import Lent, store
 from oracles import loss
 
 from .losses import attribute, checked, close, one, table
 
 
-def test_a_sensitive_list_tells_one_of_its_distinct_values(con: Lent) -> None:
+def test_a_sensitive_list_tells_one_of_its_distinct_values(con: TestConnection) -> None:
     table(con, "t", "q INTEGER, sa INTEGER", (1, 7), (1, 7), (1, 8), (1, None))
     for cell, kind in (("{7, 7, 8, NULL}", "VARCHAR"), ([7, 7, 8, None], "INTEGER[]")):
         table(con, "r", f"q VARCHAR, sa {kind}", *[("1", cell)] * 4)
@@ -20,7 +20,7 @@ def test_a_sensitive_list_tells_one_of_its_distinct_values(con: Lent) -> None:
         assert answer["information"] == pytest.approx((1 + 1 / 3) / 2)
 
 
-def test_sensitive_values_with_commas_are_found_again_in_a_list_of_text(con: Lent) -> None:
+def test_sensitive_values_with_commas_are_found_again_in_a_list_of_text(con: TestConnection) -> None:
     values = ("a", "a, b", "b, c", "a, b, c")
     table(con, "t", "q INTEGER, sa VARCHAR", *enumerate(values))
     for cell, distinct in (("{a, a, b, a, b, a, b, c, b, c}", 4), ("{a, b, a, b}", 1), ("{a, b, b, c}", 2)):
@@ -29,14 +29,14 @@ def test_sensitive_values_with_commas_are_found_again_in_a_list_of_text(con: Len
         assert answer["information"] == pytest.approx((1 + 1 / distinct) / 2)
 
 
-def test_a_comma_between_two_values_separates_them(con: Lent) -> None:
+def test_a_comma_between_two_values_separates_them(con: TestConnection) -> None:
     table(con, "t", "q INTEGER, sa VARCHAR", (1, "a"), (1, "b"), (1, "a, b"))
     table(con, "r", "q VARCHAR, sa VARCHAR", *[("1", "{a, b}")] * 3)
     answer = one(con, "FROM info_loss('t', 'r', ['q'], sa := 'sa')")
     assert answer["information"] == pytest.approx((1 + 1 / 2) / 2)
 
 
-def test_a_starred_sensitive_value_may_be_any(con: Lent) -> None:
+def test_a_starred_sensitive_value_may_be_any(con: TestConnection) -> None:
     table(con, "t", "q INTEGER, sa VARCHAR", (1, "x"), (1, "y"), (1, None), (1, "{x, y}"))
     table(con, "r", "q INTEGER, sa VARCHAR", (1, "*"), (1, "*"), (1, "x"), (1, "{x, y}"))
     # x, y, NULL and a text that only looks like a list: `*` tells 1/4
@@ -57,7 +57,7 @@ def test_a_starred_sensitive_value_may_be_any(con: Lent) -> None:
 )
 @checked
 def test_labels_of_the_sensitive_attribute_count_the_leaves_below_them(
-    con: Lent, top: str, values: list[str | None], cells: list[str]
+    con: TestConnection, top: str, values: list[str | None], cells: list[str]
 ) -> None:
     paths = [("a", "north", top), ("b", "north", top), ("c", "south", top), ("d", "south", top), ("e", "e", top)]
     store(con, "levels", {"leaf": "VARCHAR", "side": "VARCHAR", "top": "VARCHAR"}, paths)
@@ -75,7 +75,7 @@ def test_labels_of_the_sensitive_attribute_count_the_leaves_below_them(
         assert answer == close(loss.info_loss(attributes, [("1",)] * len(rows), values, released, paths))
 
 
-def test_a_label_that_the_taxonomy_of_the_sensitive_attribute_lacks_is_a_mismatch(con: Lent) -> None:
+def test_a_label_that_the_taxonomy_of_the_sensitive_attribute_lacks_is_a_mismatch(con: TestConnection) -> None:
     store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [("a", "Any"), ("b", "Any")])
     store(con, "t", {"q": "INTEGER", "sa": "VARCHAR"}, [(1, "a")])
     store(con, "r", {"q": "INTEGER", "sa": "VARCHAR"}, [(1, "north")])

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from connections import TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, store
 from oracles.loss import Attribute
 from thorough import examples
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.oldest
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
-def test_what_is_no_number_is_a_whole_range_away(con: Lent, format: str) -> None:
+def test_what_is_no_number_is_a_whole_range_away(con: TestConnection, format: str) -> None:
     values = [-math.inf, 1.0, 2.0, 5.0, math.inf, math.nan, math.nan, None]
     table(con, "t", "real DOUBLE", *[(value,) for value in values])
     for k in (1, 2, 3):
@@ -35,7 +35,7 @@ def test_what_is_no_number_is_a_whole_range_away(con: Lent, format: str) -> None
     assert answer["gcp"] == pytest.approx((1 + 1 / 4 + 1 + 1 + 1 + 0 + 0 + 1) / 8)
 
 
-def test_endless_dates_are_a_whole_range_away(con: Lent) -> None:
+def test_endless_dates_are_a_whole_range_away(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT unnest(['2024-01-01', '2024-01-11', 'infinity'])::DATE AS day")
     table(con, "r", "day VARCHAR", ("[2024-01-01, 2024-01-06]",), ("[2024-01-11, infinity]",), ("infinity",))
     answer = one(con, "FROM info_loss('t', 'r', ['day'])")
@@ -71,7 +71,7 @@ def test_endless_dates_are_a_whole_range_away(con: Lent) -> None:
     ],
 )
 @pytest.mark.parametrize("format", ["text", "typed"])
-def test_every_measured_type_has_a_length(con: Lent, kind: str, values: list[Any], format: str) -> None:
+def test_every_measured_type_has_a_length(con: TestConnection, kind: str, values: list[Any], format: str) -> None:
     # the second of three values is a quarter of the way from the first to the last
     listed = [str(value) for value in values] if kind == "BIGNUM" else values
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT unnest({listed * 2})::{kind} AS q").fetchall()
@@ -96,7 +96,7 @@ wide_numbers = st.one_of(
 @settings(deadline=None, max_examples=examples(30))
 @given(wide_numbers, st.lists(st.integers(-9, 9), min_size=4, max_size=8), st.booleans())
 def test_neighbours_keep_their_distance_whatever_digits_they_have(
-    con: Lent, start: tuple[str, int, int], steps: list[int], typed: bool
+    con: TestConnection, start: tuple[str, int, int], steps: list[int], typed: bool
 ) -> None:
     kind, scale, middle = start
     reach = {"HUGEINT": 2**127, "DECIMAL(38, 9)": 10**38}.get(kind, 10**500)

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from connections import TestConnection
 from hypothesis import given
 from hypothesis import strategies as st
-from lent import Lent
 from oracles import loss
 
 from .losses import LEVELS, PATIENTS, answers, attribute, checked, close, one, table
@@ -20,7 +20,7 @@ RELEASE = [("[20, 25]", "A", "flu"), ("[20, 25]", "A", "*"), ("[40, 60]", "*", "
 
 
 @pytest.fixture(scope="module", autouse=True)
-def patients(con: Lent) -> None:
+def patients(con: TestConnection) -> None:
     table(con, "t", COLUMNS, *PATIENTS)
     table(con, "r", COLUMNS.replace("INTEGER", "VARCHAR"), *RELEASE)
     table(con, "levels", "leaf VARCHAR, a VARCHAR, b VARCHAR, top VARCHAR", *LEVELS)
@@ -52,7 +52,7 @@ def as_struct(weights: dict[str, Fraction]) -> str:
         st.sampled_from(["num", "city", "sa"]), st.integers(0, 12).map(lambda n: Fraction(n, 4)), min_size=1
     )
 )
-def test_gcp_and_information_are_weighted_means(con: Lent, weights: dict[str, Fraction]) -> None:
+def test_gcp_and_information_are_weighted_means(con: TestConnection, weights: dict[str, Fraction]) -> None:
     call = f"info_loss({ARGUMENTS}, sa := 'sa', weights := {as_struct(weights)})"
     if not any(weights.get(name, 1) for name in ("num", "city", "sa")):
         assert con.refused(f"FROM {call}").startswith("[SA102] weights: all columns weigh 0.")
@@ -61,20 +61,20 @@ def test_gcp_and_information_are_weighted_means(con: Lent, weights: dict[str, Fr
     assert one(con, f"SELECT gcp, information FROM {call}") == close({"gcp": gcp, "information": information})
 
 
-def test_equal_weights_change_nothing(con: Lent) -> None:
+def test_equal_weights_change_nothing(con: TestConnection) -> None:
     plain = con.rows(f"FROM info_loss({ARGUMENTS}, sa := 'sa')")
     for weights in ("NULL", "{'num': 1}", "MAP {'NUM': 1, 'city': 1, 'sa': 1.0}"):
         assert con.rows(f"FROM info_loss({ARGUMENTS}, sa := 'sa', weights := {weights})") == plain
 
 
-def test_what_weighs_nothing_does_not_count(con: Lent) -> None:
+def test_what_weighs_nothing_does_not_count(con: TestConnection) -> None:
     of_city = one(con, f"FROM info_loss('t', 'r', ['city'], {TAXONOMY})")
     weighed = one(con, f"FROM info_loss({ARGUMENTS}, weights := {{'num': 0}})")
     assert (weighed["gcp"], weighed["information"]) == (of_city["gcp"], of_city["information"])
     assert weighed["classes"] == 2
 
 
-def test_attribute_loss_shows_the_weights_that_gcp_has(con: Lent) -> None:
+def test_attribute_loss_shows_the_weights_that_gcp_has(con: TestConnection) -> None:
     plain = answers(con, f"FROM attribute_loss({ARGUMENTS})")
     each = answers(con, f"FROM attribute_loss({ARGUMENTS}, weights := {{'city': 2.5}})")
     assert [row.pop("weight") for row in each] == [1.0, 2.5]
@@ -99,6 +99,6 @@ def test_attribute_loss_shows_the_weights_that_gcp_has(con: Lent) -> None:
         ("2", "[SA102] weights must be a struct or map from column to number, not a int."),
     ],
 )
-def test_weights_that_mean_nothing_are_refused(con: Lent, weights: str, error: str) -> None:
+def test_weights_that_mean_nothing_are_refused(con: TestConnection, weights: str, error: str) -> None:
     for function in ("info_loss", "attribute_loss"):
         assert con.refused(f"FROM {function}({ARGUMENTS}, weights := {weights})").startswith(error)

@@ -9,9 +9,9 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from thorough import examples
 
 from sqlanon.errors import InvalidParameter, SqlanonError
@@ -26,7 +26,7 @@ LEAVES = {"north": ["a", "b"], "south": ["c", "d", "e"]}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def towns(con: Lent) -> None:
+def towns(con: TestConnection) -> None:
     paths = [(leaf, side, "all") for side, leaves in LEAVES.items() for leaf in leaves]
     store(con, "towns", {"leaf": "VARCHAR", "side": "VARCHAR", "everywhere": "VARCHAR"}, paths)
 
@@ -74,7 +74,7 @@ row = st.tuples(
 @settings(deadline=None, max_examples=examples(20))
 @given(st.lists(row, min_size=2, max_size=12), st.integers(1, 4), st.sampled_from(["generalize", "suppress"]))
 def test_a_cell_becomes_the_mean_of_what_it_covers_in_either_format(
-    con: Lent, rows: list[Row], k: int, recode: str
+    con: TestConnection, rows: list[Row], k: int, recode: str
 ) -> None:
     store(con, "t", {"age": "INTEGER", "city": "VARCHAR", "town": "VARCHAR", "sa": "VARCHAR"}, rows)
     how = f"{min(k, len(rows))}, keep := ['sa'], recode := '{recode}', taxonomy := {{'town': 'towns'}}"
@@ -104,7 +104,7 @@ def test_a_cell_becomes_the_mean_of_what_it_covers_in_either_format(
 
 
 @pytest.fixture
-def people(con: Lent) -> str:
+def people(con: TestConnection) -> str:
     """Whose income follows from age and job, but for one in eleven."""
     con.execute(
         """
@@ -117,17 +117,17 @@ def people(con: Lent) -> str:
     return "people"
 
 
-def publish(con: Lent, k: int, more: str = "") -> None:
+def publish(con: TestConnection, k: int, more: str = "") -> None:
     publish = f"kanonymous('people', ['age', 'job'], {k}, keep := ['income', 'id'] {more})"
     con.execute(f"CREATE OR REPLACE TABLE r AS FROM {publish}")
 
 
-def measure(con: Lent, **how: Any) -> ClassificationUtility:
+def measure(con: TestConnection, **how: Any) -> ClassificationUtility:
     return classification_utility(con, "people", "r", ["age", "job"], "income", **how)
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
-def test_a_release_that_tells_all_is_worth_as_much_as_its_source(con: Lent, people: str, format: str) -> None:
+def test_a_release_that_tells_all_is_worth_as_much_as_its_source(con: TestConnection, people: str, format: str) -> None:
     publish(con, 1, f", format := '{format}'")
     found = measure(con, key="id")
     assert found.release_accuracy == found.source_accuracy == pytest.approx(10 / 11, abs=0.02)
@@ -137,7 +137,7 @@ def test_a_release_that_tells_all_is_worth_as_much_as_its_source(con: Lent, peop
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
-def test_a_release_that_tells_nothing_is_worth_a_guess(con: Lent, people: str, format: str) -> None:
+def test_a_release_that_tells_nothing_is_worth_a_guess(con: TestConnection, people: str, format: str) -> None:
     publish(con, 600, f", format := '{format}'")
     found = measure(con, key="id", cells="mean")
     (frequent,) = con.execute("SELECT max(n) / 600 FROM (SELECT count(*) AS n FROM people GROUP BY income)").fetchall()[
@@ -149,7 +149,7 @@ def test_a_release_that_tells_nothing_is_worth_a_guess(con: Lent, people: str, f
     assert abs(drawn.release_accuracy - found.baseline) < 0.1, "a tree finds patterns in any noise"
 
 
-def test_without_a_key_the_rows_tested_have_been_learned_from(con: Lent) -> None:
+def test_without_a_key_the_rows_tested_have_been_learned_from(con: TestConnection) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE people AS SELECT i id, i AS age, 0 AS job, hash(i) % 2 AS income FROM range(400) r(i)"
     )
@@ -159,13 +159,15 @@ def test_without_a_key_the_rows_tested_have_been_learned_from(con: Lent) -> None
     assert leaked.release_accuracy > 0.8, "but it can be remembered"
 
 
-def test_trees_that_see_draws_are_no_worse_than_a_guess_where_groups_are_large(con: Lent, people: str) -> None:
+def test_trees_that_see_draws_are_no_worse_than_a_guess_where_groups_are_large(
+    con: TestConnection, people: str
+) -> None:
     publish(con, 100)
     found = measure(con, key="id", cells="draw")
     assert found.baseline + 0.1 < found.release_accuracy < found.source_accuracy
 
 
-def test_the_same_seed_gives_the_same_answer_whatever_the_order_of_rows(con: Lent, people: str) -> None:
+def test_the_same_seed_gives_the_same_answer_whatever_the_order_of_rows(con: TestConnection, people: str) -> None:
     publish(con, 20)
     found = [measure(con, key="id", seed=3, folds=4), measure(con, seed=3, folds=4)]
     con.execute("CREATE OR REPLACE TABLE people AS FROM people ORDER BY hash(id)")
@@ -174,7 +176,9 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_order_of_rows(con: Len
     assert found[0].folds == 4
 
 
-def test_the_rows_of_the_source_come_in_one_order_whatever_values_a_release_lists(con: Lent, people: str) -> None:
+def test_the_rows_of_the_source_come_in_one_order_whatever_values_a_release_lists(
+    con: TestConnection, people: str
+) -> None:
     con.execute("UPDATE people SET age = NULL WHERE job = 'nurse'")
     request = {"src": "people", "rel": "r", "qi": ["job", "age"], "sa": "income"}
     ages = []
@@ -188,7 +192,7 @@ def test_the_rows_of_the_source_come_in_one_order_whatever_values_a_release_list
     assert ages[0] == ages[1]
 
 
-def test_of_values_that_are_listed_one_is_drawn(con: Lent, people: str) -> None:
+def test_of_values_that_are_listed_one_is_drawn(con: TestConnection, people: str) -> None:
     publish(con, 400, ", format := 'typed'")
     con.execute("UPDATE r SET job = ['clerk', 'smith']")
     request = read_evaluation("info_loss", {"src": "people", "rel": "r", "qi": ["job", "age"], "sa": "income"})
@@ -200,7 +204,7 @@ def test_of_values_that_are_listed_one_is_drawn(con: Lent, people: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
-def test_a_list_of_sensitive_values_counts_as_each_of_them_in_part(con: Lent, format: str) -> None:
+def test_a_list_of_sensitive_values_counts_as_each_of_them_in_part(con: TestConnection, format: str) -> None:
     con.execute(
         """
         CREATE OR REPLACE TABLE people AS
@@ -223,7 +227,7 @@ def test_a_list_of_sensitive_values_counts_as_each_of_them_in_part(con: Lent, fo
     assert 0 <= measure(con, folds=4).release_accuracy <= 1
 
 
-def test_numbers_without_end_and_rows_left_out(con: Lent) -> None:
+def test_numbers_without_end_and_rows_left_out(con: TestConnection) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE people AS SELECT i id, i % 3 income, 'x' AS job, i::DOUBLE AS age FROM range(30) r(i)"
     )
@@ -259,7 +263,9 @@ def test_numbers_without_end_and_rows_left_out(con: Lent) -> None:
         ({"src": "(SELECT * REPLACE (1 AS id) FROM people)", "key": "id"}, "SA102", "occurs twice"),
     ],
 )
-def test_what_cannot_be_measured_says_why(con: Lent, people: str, how: dict[str, Any], code: str, says: str) -> None:
+def test_what_cannot_be_measured_says_why(
+    con: TestConnection, people: str, how: dict[str, Any], code: str, says: str
+) -> None:
     publish(con, 5)
     asked = {"src": "people", "rel": "r", "qi": ["age", "job"], "target": "income", **how}
     with pytest.raises(SqlanonError) as caught:
@@ -268,12 +274,14 @@ def test_what_cannot_be_measured_says_why(con: Lent, people: str, how: dict[str,
     assert says in str(caught.value)
 
 
-def test_a_table_that_is_not_there_is_an_error_of_duckdb(con: Lent) -> None:
+def test_a_table_that_is_not_there_is_an_error_of_duckdb(con: TestConnection) -> None:
     with pytest.raises(duckdb.CatalogException):
         classification_utility(con, "nowhere", "r", ["age"], "income")
 
 
-def test_without_scikit_learn_the_error_says_what_to_install(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scikit_learn_the_error_says_what_to_install(
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = builtins.__import__
 
     def refuse(name: str, *rest: Any) -> Any:

@@ -6,9 +6,9 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from thorough import examples
 
 from sqlanon.errors import SqlanonError
@@ -20,7 +20,7 @@ ILLNESSES = [("flu", "lungs", "*"), ("cough", "lungs", "*"), ("ulcer", "belly", 
 
 
 @pytest.fixture(scope="module", autouse=True)
-def illnesses(con: Lent) -> None:
+def illnesses(con: TestConnection) -> None:
     store(con, "illnesses", {"leaf": "VARCHAR", "part": "VARCHAR", "everything": "VARCHAR"}, ILLNESSES)
 
 
@@ -59,7 +59,7 @@ person = st.tuples(
 @settings(deadline=None, max_examples=examples(25))
 @given(st.lists(person, min_size=1, max_size=24), st.sampled_from([0.5, 0.7, 1]), st.integers(1, 4), st.integers(1, 4))
 def test_the_rules_of_a_table_are_those_of_a_plain_search(
-    con: Lent, rows: list[Row], accuracy: float, cover: int, conditions: int
+    con: TestConnection, rows: list[Row], accuracy: float, cover: int, conditions: int
 ) -> None:
     store(con, "people", COLUMNS, rows)
     found = rules(con, "people", QI, "illness", accuracy=accuracy, cover=cover, conditions=conditions)
@@ -76,14 +76,14 @@ def test_the_rules_of_a_table_are_those_of_a_plain_search(
 PEOPLE: list[Row] = [(30 + i % 4, "k" if i < 40 else "m", "fm"[i % 2], "flu" if i < 40 else "ulcer") for i in range(80)]
 
 
-def learned(con: Lent, release: str, **how: Any) -> PreservedRules:
+def learned(con: TestConnection, release: str, **how: Any) -> PreservedRules:
     store(con, "people", COLUMNS, PEOPLE)
     con.execute(f"CREATE OR REPLACE TABLE r AS {release}")
     how = {"accuracy": 0.8, "cover": 20, **how}
     return preserved_rules(con, "people", "r", QI, "illness", **how)
 
 
-def test_a_rule_reads_as_people_write_it_and_is_itself_whatever_its_figures(con: Lent) -> None:
+def test_a_rule_reads_as_people_write_it_and_is_itself_whatever_its_figures(con: TestConnection) -> None:
     found = learned(con, "FROM people")
     assert [str(rule) for rule in found.preserved] == ["city = k ⇒ flu", "city = m ⇒ ulcer"]
     assert [(rule.accuracy, rule.cover) for rule in found.preserved] == [(1, 40), (1, 40)]
@@ -92,13 +92,13 @@ def test_a_rule_reads_as_people_write_it_and_is_itself_whatever_its_figures(con:
     assert str(Rule((("city", None), ("age", "3")), None, 1, 1)) == "city = NULL and age = 3 ⇒ NULL"
 
 
-def test_a_release_that_tells_nothing_of_a_column_has_no_rule_about_it(con: Lent) -> None:
+def test_a_release_that_tells_nothing_of_a_column_has_no_rule_about_it(con: TestConnection) -> None:
     found = learned(con, "SELECT * REPLACE ('*' AS city) FROM people")
     assert len(found.source) == 2
     assert found.release == found.preserved == ()
 
 
-def test_a_rule_is_upheld_where_its_class_is_still_the_most_frequent(con: Lent) -> None:
+def test_a_rule_is_upheld_where_its_class_is_still_the_most_frequent(con: TestConnection) -> None:
     blurred = "CASE WHEN age = 30 THEN '*' ELSE illness END AS illness"
     found = learned(con, f"SELECT * REPLACE ({blurred}) FROM people", accuracy=0.99)
     assert found.preserved == ()
@@ -109,14 +109,14 @@ def test_a_rule_is_upheld_where_its_class_is_still_the_most_frequent(con: Lent) 
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
-def test_ranges_and_labels_are_replaced_by_values_that_they_cover(con: Lent, format: str) -> None:
+def test_ranges_and_labels_are_replaced_by_values_that_they_cover(con: TestConnection, format: str) -> None:
     found = learned(
         con, f"FROM kanonymous('people', ['age', 'city', 'sex'], 10, keep := ['illness'], format := '{format}')"
     )
     assert set(found.preserved) == set(found.source)
 
 
-def test_a_label_of_the_target_counts_for_the_values_below_it_that_occur(con: Lent) -> None:
+def test_a_label_of_the_target_counts_for_the_values_below_it_that_occur(con: TestConnection) -> None:
     taxonomy = {"illness": "illnesses"}
     one_leaf = "SELECT * REPLACE (replace(illness, 'ulcer', 'belly') AS illness) FROM people"
     assert len(learned(con, one_leaf, taxonomy=taxonomy).preserved) == 2
@@ -127,13 +127,13 @@ def test_a_label_of_the_target_counts_for_the_values_below_it_that_occur(con: Le
     assert learned(con, two_leaves, accuracy=0.9).preserved == (), "without a taxonomy, * covers all"
 
 
-def test_rules_about_values_that_the_source_does_not_have_are_left_out(con: Lent) -> None:
+def test_rules_about_values_that_the_source_does_not_have_are_left_out(con: TestConnection) -> None:
     store(con, "cities", {"leaf": "VARCHAR", "everywhere": "VARCHAR"}, [(city, "*") for city in "kmx"])
     found = learned(con, "SELECT * REPLACE ('*' AS city) FROM people", taxonomy={"city": "cities"}, accuracy=0.1)
     assert {value for rule in found.release for column, value in rule.conditions if column == "city"} == {"k", "m"}
 
 
-def test_the_same_seed_draws_the_same(con: Lent) -> None:
+def test_the_same_seed_draws_the_same(con: TestConnection) -> None:
     release = "SELECT * REPLACE ('*' AS city) FROM people"
     found = [learned(con, release, accuracy=0.5, cover=5, seed=seed).release for seed in (1, 1, 2)]
     figures = [[(rule, rule.accuracy, rule.cover) for rule in each] for each in found]
@@ -154,7 +154,7 @@ def test_the_same_seed_draws_the_same(con: Lent) -> None:
         ({"rel": "(SELECT * REPLACE ('none' AS illness) FROM people)"}, "SA301", "outside the domain of src"),
     ],
 )
-def test_what_cannot_be_learned_says_why(con: Lent, how: dict[str, Any], code: str, says: str) -> None:
+def test_what_cannot_be_learned_says_why(con: TestConnection, how: dict[str, Any], code: str, says: str) -> None:
     store(con, "people", COLUMNS, PEOPLE)
     arguments = {"src": "people", "rel": "people", "qi": QI, "target": "illness", **how}
     with pytest.raises(SqlanonError) as caught:
@@ -163,6 +163,6 @@ def test_what_cannot_be_learned_says_why(con: Lent, how: dict[str, Any], code: s
     assert says in str(caught.value)
 
 
-def test_an_empty_table_has_no_rules(con: Lent) -> None:
+def test_an_empty_table_has_no_rules(con: TestConnection) -> None:
     store(con, "people", COLUMNS, [])
     assert rules(con, "people", QI, "illness") == ()

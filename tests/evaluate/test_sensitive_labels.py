@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from connections import TestConnection, store
 from hospital import MICRODATA, RELEASE, TREES
-from lent import Lent, store
 from oracles.divergence import Shares, cell_masses, divergence
 
 QI = "['age', 'zip']"
@@ -29,7 +29,7 @@ Rows = Sequence[tuple[str, ...]]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def hospital(con: Lent) -> None:
+def hospital(con: TestConnection) -> None:
     columns = dict.fromkeys(NAMES, "VARCHAR")
     store(con, "source", columns, MICRODATA)
     for name, rows in RELEASES.items():
@@ -69,7 +69,9 @@ def near(measure: Fraction | float | None) -> Any:
 
 
 @each_release
-def test_example_15_information_counts_the_leaves_of_sensitive_labels(con: Lent, rel: str, rows: Rows) -> None:
+def test_example_15_information_counts_the_leaves_of_sensitive_labels(
+    con: TestConnection, rel: str, rows: Rows
+) -> None:
     ((gcp, information),) = con.rows(
         f"SELECT gcp, information FROM info_loss('source', '{rel}', {QI}, sa := 'disease', {TAXONOMY})"
     )
@@ -82,7 +84,7 @@ def test_example_15_information_counts_the_leaves_of_sensitive_labels(con: Lent,
 
 
 @each_release
-def test_kl_spreads_a_sensitive_label_over_its_leaves(con: Lent, rel: str, rows: Rows) -> None:
+def test_kl_spreads_a_sensitive_label_over_its_leaves(con: TestConnection, rel: str, rows: Rows) -> None:
     ((kl,),) = con.rows(f"FROM kl_divergence('source', '{rel}', {QI}, 'disease', {TAXONOMY})")
     actual = Counter(MICRODATA)
     believed = cell_masses([*map(told, rows)], set(actual), range(3))
@@ -91,7 +93,7 @@ def test_kl_spreads_a_sensitive_label_over_its_leaves(con: Lent, rel: str, rows:
 
 @each_release
 @pytest.mark.parametrize("level", [1, 2, 3])
-def test_cube_kl_does_so_in_every_group_by(con: Lent, rel: str, rows: Rows, level: int) -> None:
+def test_cube_kl_does_so_in_every_group_by(con: TestConnection, rel: str, rows: Rows, level: int) -> None:
     found = con.rows(f"FROM cube_kl('source', '{rel}', {QI}, 'disease', {level}, {TAXONOMY})")
     assert [names for names, _ in found] == [[*names] for names in combinations(NAMES, level)]
     for names, kl in found:
@@ -104,7 +106,7 @@ def test_cube_kl_does_so_in_every_group_by(con: Lent, rel: str, rows: Rows, leve
 @each_release
 @pytest.mark.parametrize("disease", ["anemia", "hepatitis", "flu"])
 def test_cube_kl_of_one_sensitive_value_counts_its_share_of_labels(
-    con: Lent, rel: str, rows: Rows, disease: str
+    con: TestConnection, rel: str, rows: Rows, disease: str
 ) -> None:
     found = con.rows(f"FROM cube_kl('source', '{rel}', {QI}, 'disease', 1, value := '{disease}', {TAXONOMY})")
     for (name,), kl in found:
@@ -127,7 +129,7 @@ CONDITIONS: dict[str, dict[str, Sequence[str]]] = {
 
 @each_release
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_counts_expect_the_share_of_a_label(con: Lent, rel: str, rows: Rows, condition: str) -> None:
+def test_counts_expect_the_share_of_a_label(con: TestConnection, rel: str, rows: Rows, condition: str) -> None:
     estimate = near(expected(rows, **CONDITIONS[condition]))
     asked = f"(SELECT $${condition}$$ AS predicate)"
     arguments = f"'source', '{rel}', {QI}, 'disease', predicates := {quoted(asked)}, {TAXONOMY}"
@@ -142,7 +144,7 @@ def quoted(text: str) -> str:
 
 
 @each_release
-def test_random_queries_read_labels_as_well(con: Lent, rel: str, rows: Rows) -> None:
+def test_random_queries_read_labels_as_well(con: TestConnection, rel: str, rows: Rows) -> None:
     for predicate, estimate in con.rows(
         f"""SELECT predicate, estimate FROM count_query_error('source', '{rel}', {QI}, 'disease', 1, queries := 20,
         selectivity := 0.5, {TAXONOMY})"""
@@ -152,7 +154,7 @@ def test_random_queries_read_labels_as_well(con: Lent, rel: str, rows: Rows) -> 
 
 
 @each_release
-def test_estimate_groups_by_the_leaves(con: Lent, rel: str, rows: Rows) -> None:
+def test_estimate_groups_by_the_leaves(con: TestConnection, rel: str, rows: Rows) -> None:
     found = con.rows(
         f"""SELECT disease, estimate FROM estimate('{rel}', 'SELECT disease, count(*) FROM p GROUP BY disease',
         {TAXONOMY}) ORDER BY disease"""
@@ -163,7 +165,7 @@ def test_estimate_groups_by_the_leaves(con: Lent, rel: str, rows: Rows) -> None:
 
 
 @each_release
-def test_estimate_says_between_which_counts_it_must_be(con: Lent, rel: str, rows: Rows) -> None:
+def test_estimate_says_between_which_counts_it_must_be(con: TestConnection, rel: str, rows: Rows) -> None:
     asked = quoted("SELECT count(*) FROM p WHERE disease = 'anemia'")
     ((lower, upper),) = con.rows(f"SELECT lower, upper FROM estimate('{rel}', {asked}, {TAXONOMY})")
     shares = [told(row)[2].get("anemia", Fraction(0)) for row in rows]
@@ -171,7 +173,9 @@ def test_estimate_says_between_which_counts_it_must_be(con: Lent, rel: str, rows
 
 
 @each_release
-def test_privacy_takes_labels_for_values_and_their_leaves_for_the_distance(con: Lent, rel: str, rows: Rows) -> None:
+def test_privacy_takes_labels_for_values_and_their_leaves_for_the_distance(
+    con: TestConnection, rel: str, rows: Rows
+) -> None:
     arguments = f"'{rel}', {QI}, 'disease', taxonomy := {{'disease': 'diseases'}}"
     ((distinct, by_tree),) = con.rows(f"SELECT distinct_l, t_hierarchical FROM privacy({arguments})")
     assert distinct == 3

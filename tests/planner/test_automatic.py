@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from connections import TestConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent
 from sqlglot import exp
 from thorough import examples
 
@@ -16,7 +16,7 @@ from sqlanon.statement.writer import write_statement
 from sqlanon.taxonomies.automatic import automatic_paths
 
 
-def automatic(con: Lent, values: str, bins: int) -> list[list[str]]:
+def automatic(con: TestConnection, values: str, bins: int) -> list[list[str]]:
     """The paths for a list of values, in the order of these."""
     con.execute(f"CREATE OR REPLACE TABLE listed AS SELECT unnest({values}) AS x")
     source = exp.select(exp.alias_(exp.column(identifier("x")), "qi_1")).from_(exp.Table(this=identifier("listed")))
@@ -27,7 +27,7 @@ def automatic(con: Lent, values: str, bins: int) -> list[list[str]]:
     return [path_of[text] for (text,) in ordered]
 
 
-def test_bins_are_halved_up_to_the_root(con: Lent) -> None:
+def test_bins_are_halved_up_to_the_root(con: TestConnection) -> None:
     assert automatic(con, "[0, 1, 2, 3, NULL, 3]", 4) == [
         ["0", "0", "[0, 1]", "*"],
         ["1", "1", "[0, 1]", "*"],
@@ -36,7 +36,7 @@ def test_bins_are_halved_up_to_the_root(con: Lent) -> None:
     ]
 
 
-def test_bins_are_as_wide_as_each_other_and_empty_ones_vanish(con: Lent) -> None:
+def test_bins_are_as_wide_as_each_other_and_empty_ones_vanish(con: TestConnection) -> None:
     assert automatic(con, "[1, 2, 3, 90, 100]", 4) == [
         ["1", "[1, 3]", "[1, 3]", "*"],
         ["2", "[1, 3]", "[1, 3]", "*"],
@@ -59,27 +59,27 @@ def test_bins_are_as_wide_as_each_other_and_empty_ones_vanish(con: Lent) -> None
         "[INTERVAL 1 DAY, INTERVAL 1 MONTH]",
     ],
 )
-def test_every_type_with_an_order_has_bins(con: Lent, values: str) -> None:
+def test_every_type_with_an_order_has_bins(con: TestConnection, values: str) -> None:
     low, high = automatic(con, values, 2)
     assert (low, high) == ([low[0], low[0], "*"], [high[0], high[0], "*"])
 
 
 @pytest.mark.parametrize("values", ["['b', 'a', '*']", "[TRUE, FALSE]", "['b', 'a']::ENUM('b', 'a')[]", "[[1], [2]]"])
-def test_other_types_are_flat(con: Lent, values: str) -> None:
+def test_other_types_are_flat(con: TestConnection, values: str) -> None:
     paths = automatic(con, values, 16)
     assert len(paths) >= 2
     assert all(path == [path[0], "*"] for path in paths)
 
 
-def test_no_bins_are_the_flat_tree(con: Lent) -> None:
+def test_no_bins_are_the_flat_tree(con: TestConnection) -> None:
     assert automatic(con, "[1, 2]", 0) == [["1", "*"], ["2", "*"]]
 
 
-def test_no_values_have_no_paths(con: Lent) -> None:
+def test_no_values_have_no_paths(con: TestConnection) -> None:
     assert automatic(con, "[]::INTEGER[]", 16) == automatic(con, "[NULL]::DOUBLE[]", 16) == []
 
 
-def test_infinity_and_nan_are_in_the_outer_bins(con: Lent) -> None:
+def test_infinity_and_nan_are_in_the_outer_bins(con: TestConnection) -> None:
     assert automatic(con, "['-inf', '0', '10', 'inf', 'nan']::DOUBLE[]", 2) == [
         ["-inf", "[-inf, 0.0]", "*"],
         ["0.0", "[-inf, 0.0]", "*"],
@@ -90,7 +90,7 @@ def test_infinity_and_nan_are_in_the_outer_bins(con: Lent) -> None:
     assert [path[1] for path in automatic(con, "['-inf', 'inf']::DOUBLE[]", 2)] == ["-inf", "inf"]
 
 
-def test_the_widest_axis_does_not_overflow(con: Lent) -> None:
+def test_the_widest_axis_does_not_overflow(con: TestConnection) -> None:
     paths = automatic(con, "[-1.7e308, -1.6e308, 1.6e308, 1.7e308]::DOUBLE[]", 4)
     assert [path[2] for path in paths] == ["[-1.7e+308, -1.6e+308]"] * 2 + ["[1.6e+308, 1.7e+308]"] * 2
     assert [path[0] for path in automatic(con, "[0, 5e-324, 1e-323]::DOUBLE[]", 4)] == ["0.0", "5e-324", "1e-323"]
@@ -98,7 +98,9 @@ def test_the_widest_axis_does_not_overflow(con: Lent) -> None:
 
 @settings(max_examples=examples(100))
 @given(st.lists(st.integers(-(2**40), 2**40), min_size=1, max_size=30), st.integers(2, 70))
-def test_whole_numbers_are_in_the_bin_that_exact_fractions_say(con: Lent, values: list[int], bins: int) -> None:
+def test_whole_numbers_are_in_the_bin_that_exact_fractions_say(
+    con: TestConnection, values: list[int], bins: int
+) -> None:
     values = sorted(set(values))
     low, high = values[0], values[-1]
     places = [min(int(Fraction((value - low) * bins, max(high - low, 1))), bins - 1) for value in values]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pytest
-from lent import Lent
+from connections import TestConnection
 from sqlanon.udfs.grouping import partition
 
 from sqlanon import errors
@@ -58,7 +58,7 @@ WITHOUT_HINT = {"a taxonomy of no column", "a leaf twice", "two roots", "an empt
 
 
 @pytest.fixture(scope="module", autouse=True)
-def tables(con: Lent) -> None:
+def tables(con: TestConnection) -> None:
     m = MARKER
     con.execute(f"""
         CREATE TABLE secret AS SELECT
@@ -76,14 +76,14 @@ def tables(con: Lent) -> None:
     """)
 
 
-def provoke(con: Lent, sql: str) -> duckdb.Error:
+def provoke(con: TestConnection, sql: str) -> duckdb.Error:
     with pytest.raises(duckdb.Error) as caught:
         con.execute(sql).fetchall()
     return caught.value
 
 
 @pytest.mark.parametrize("what", PROVOKED)
-def test_every_provoked_error_has_its_code_a_hint_and_no_data_value(con: Lent, what: str) -> None:
+def test_every_provoked_error_has_its_code_a_hint_and_no_data_value(con: TestConnection, what: str) -> None:
     code, sql = PROVOKED[what]
     raised = provoke(con, sql)
     assert MARKER not in str(raised)
@@ -97,7 +97,9 @@ def test_every_provoked_error_has_its_code_a_hint_and_no_data_value(con: Lent, w
 
 
 @pytest.mark.parametrize("kernel", ["small", "crash"])
-def test_a_broken_promise_shows_no_data_value(con: Lent, monkeypatch: pytest.MonkeyPatch, kernel: str) -> None:
+def test_a_broken_promise_shows_no_data_value(
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, kernel: str
+) -> None:
     def broken(data: object, least: int) -> object:
         if kernel == "crash":
             raise ValueError(MARKER)
@@ -146,7 +148,7 @@ ANSWERED = (
 
 
 @pytest.mark.parametrize("kind", EXTREMES)
-def test_no_value_is_beyond_any_function(con: Lent, kind: str) -> None:
+def test_no_value_is_beyond_any_function(con: TestConnection, kind: str) -> None:
     con.execute(f"""
         CREATE OR REPLACE TABLE src AS
         SELECT CAST(x AS {kind}) AS x, i % 4 AS s, i % 3 AS q, i AS n
@@ -195,7 +197,7 @@ def test_every_error_class_has_one_code_and_all_are_public() -> None:
         "SELECT sqlanon_explain('kanonymous', {'tbl': 't', 'qi': ['a'], 'k': 0})",
     ],
 )
-def test_an_error_of_the_planner_begins_with_our_words(con: Lent, statement: str) -> None:
+def test_an_error_of_the_planner_begins_with_our_words(con: TestConnection, statement: str) -> None:
     with pytest.raises(duckdb.InvalidInputException) as caught:
         con.execute(statement).fetchall()
     assert str(caught.value).startswith("Invalid Input Error: [SA102] ")
@@ -217,7 +219,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("call", REFUSED)
-def test_an_error_while_a_statement_runs_begins_with_our_words(con: Lent, call: str) -> None:
+def test_an_error_while_a_statement_runs_begins_with_our_words(con: TestConnection, call: str) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS a, 's' AS same, [i] AS nested FROM range(9) AS r(i)")
     con.execute("CREATE OR REPLACE TABLE randomized AS FROM randomize_params('t', {'a': 2})")
     with pytest.raises(duckdb.InvalidInputException) as caught:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 pytestmark = pytest.mark.oldest
 
@@ -11,11 +11,11 @@ ARGUMENTS = "{'tbl': 'people', 'qi': ['age'], 'sa': 'disease', 'l': 2, 'seed': 9
 
 
 @pytest.fixture(scope="module", autouse=True)
-def people(con: Lent) -> None:
+def people(con: TestConnection) -> None:
     con.execute("CREATE TABLE people AS SELECT i AS age, 'd' || i % 4 AS disease FROM range(20) AS r(i)")
 
 
-def test_the_steps_are_those_of_the_statement_in_their_order(con: Lent) -> None:
+def test_the_steps_are_those_of_the_statement_in_their_order(con: TestConnection) -> None:
     listed = con.rows(f"FROM sqlanon_explain('ldiverse', {ARGUMENTS})")
     ((whole,),) = con.rows(f"SELECT sqlanon_explain('ldiverse', {ARGUMENTS})")
     assert listed[-1] == ("result", whole)
@@ -25,7 +25,7 @@ def test_the_steps_are_those_of_the_statement_in_their_order(con: Lent) -> None:
     assert {"source", "promise"} < {step for step, _ in listed}
 
 
-def test_a_step_shows_its_rows_and_nothing_after_it_runs(con: Lent) -> None:
+def test_a_step_shows_its_rows_and_nothing_after_it_runs(con: TestConnection) -> None:
     source = con.rows(f"FROM sqlanon_explain('ldiverse', {ARGUMENTS}, step := 'source')")
     assert sorted(source) == sorted(con.rows("SELECT age, disease FROM people"))
     assert con.rows(f"FROM sqlanon_explain('ldiverse', {ARGUMENTS}, step := 'promise')") == [(True,)]
@@ -34,7 +34,7 @@ def test_a_step_shows_its_rows_and_nothing_after_it_runs(con: Lent) -> None:
     assert "[SA201]" in con.refused(f"FROM sqlanon_explain('ldiverse', {impossible}, step := 'promise')")
 
 
-def test_the_result_is_what_the_call_answers(con: Lent) -> None:
+def test_the_result_is_what_the_call_answers(con: TestConnection) -> None:
     explained = con.rows(
         "FROM sqlanon_explain('kanonymous', {'tbl': 'people', 'qi': ['age'], 'k': 3}, step := 'result')"
     )
@@ -42,7 +42,7 @@ def test_the_result_is_what_the_call_answers(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("algo", ["hilbert", "anatomy"])
-def test_no_seed_is_shown_and_a_step_is_drawn_by_it(con: Lent, algo: str) -> None:
+def test_no_seed_is_shown_and_a_step_is_drawn_by_it(con: TestConnection, algo: str) -> None:
     arguments = ARGUMENTS.replace("}", f", 'algo': '{algo}'}}")
     assert "987654" not in str(con.rows(f"FROM sqlanon_explain('ldiverse', {arguments})"))
     drawn = f"FROM sqlanon_explain('ldiverse', {arguments}, step := 'assigned')"
@@ -67,10 +67,10 @@ def test_no_seed_is_shown_and_a_step_is_drawn_by_it(con: Lent, algo: str) -> Non
         ),
     ],
 )
-def test_what_cannot_be_explained_is_refused(con: Lent, call: str, refused: str) -> None:
+def test_what_cannot_be_explained_is_refused(con: TestConnection, call: str, refused: str) -> None:
     assert refused in con.refused(f"FROM sqlanon_explain{call}")
 
 
-def test_a_call_of_several_statements_has_no_steps_in_common(con: Lent) -> None:
+def test_a_call_of_several_statements_has_no_steps_in_common(con: TestConnection) -> None:
     several = "('privacy', {'tbl': '(SELECT *, 1 AS job FROM people)', 'qi': ['age'], 'sa': ['disease', 'job']})"
     assert "[SA102] the call is several statements in one." in con.refused(f"FROM sqlanon_explain{several}")

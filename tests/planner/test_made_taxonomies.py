@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from datetime import date, datetime, timedelta
 
 import pytest
+from connections import TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, store
 from thorough import examples
 
 Path = tuple[str, ...]
@@ -21,7 +21,7 @@ DOUBLES = st.lists(st.floats(allow_nan=False) | st.just(math.nan), min_size=1, m
 CODES = st.lists(st.text(st.sampled_from("01A.äß"), max_size=7), min_size=1, max_size=20)
 
 
-def assert_tree(con: Lent, made: str, col: str = "x") -> list[Path]:
+def assert_tree(con: TestConnection, made: str, col: str = "x") -> list[Path]:
     """The rows of a taxonomy that has a leaf for every value of t, once, and one root; subtrees are together."""
     rows: list[Path] = con.rows(f"FROM {made}")
     values = con.rows(f"SELECT DISTINCT CAST({col} AS VARCHAR) FROM t WHERE NOT {col} IS NULL")
@@ -45,7 +45,9 @@ EMPTY = [("the taxonomy is empty", None, 0)]
 
 @few
 @given(INTEGERS, st.integers(1, 40), st.sampled_from(["width", "frequency"]))
-def test_bins_of_whole_numbers_are_a_tree(con: Lent, values: list[int | None], bins: int, method: str) -> None:
+def test_bins_of_whole_numbers_are_a_tree(
+    con: TestConnection, values: list[int | None], bins: int, method: str
+) -> None:
     store(con, "t", {"x": "BIGINT"}, [(value,) for value in values])
     rows = assert_tree(con, f"numeric_taxonomy('t', 'x', bins := {bins}, method := '{method}')")
     assert all(len(row) == (bins - 1).bit_length() + 2 for row in rows)
@@ -57,13 +59,13 @@ def test_bins_of_whole_numbers_are_a_tree(con: Lent, values: list[int | None], b
 
 @few
 @given(DOUBLES, st.integers(2, 20), st.sampled_from(["width", "frequency"]))
-def test_bins_of_any_doubles_are_a_tree(con: Lent, values: list[float], bins: int, method: str) -> None:
+def test_bins_of_any_doubles_are_a_tree(con: TestConnection, values: list[float], bins: int, method: str) -> None:
     store(con, "t", {"x": "DOUBLE"}, [(value + 0.0,) for value in values])  # −0.0 and 0.0 are one value
     rows = assert_tree(con, f"numeric_taxonomy('t', 'x', bins := {bins}, method := '{method}')")
     assert len({row[1] for row in rows}) <= bins
 
 
-def test_a_value_just_below_the_end_is_in_the_last_bin(con: Lent) -> None:
+def test_a_value_just_below_the_end_is_in_the_last_bin(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT unnest(['0', '0.9999999999999999', '1']::DOUBLE[]) AS x")
     rows = con.rows("FROM numeric_taxonomy('t', 'x', bins := 3)")
     assert [row[1] for row in rows] == ["0.0", *["[0.9999999999999999, 1.0]"] * 2]
@@ -71,7 +73,7 @@ def test_a_value_just_below_the_end_is_in_the_last_bin(con: Lent) -> None:
 
 @few
 @given(INTEGERS, st.lists(st.integers(-1100, 1100), min_size=1, max_size=9, unique=True))
-def test_cuts_part_whole_numbers_as_they_say(con: Lent, values: list[int | None], cuts: list[int]) -> None:
+def test_cuts_part_whole_numbers_as_they_say(con: TestConnection, values: list[int | None], cuts: list[int]) -> None:
     store(con, "t", {"x": "BIGINT"}, [(value,) for value in values])
     rows = assert_tree(con, f"numeric_taxonomy('t', 'x', cuts := {cuts})")
     bins = defaultdict(set)
@@ -83,7 +85,9 @@ def test_cuts_part_whole_numbers_as_they_say(con: Lent, values: list[int | None]
 
 @few
 @given(st.lists(st.integers(0, 10**6), min_size=8, max_size=60, unique=True), st.integers(2, 8))
-def test_bins_of_equal_frequency_differ_by_one_row_if_all_values_do(con: Lent, values: list[int], bins: int) -> None:
+def test_bins_of_equal_frequency_differ_by_one_row_if_all_values_do(
+    con: TestConnection, values: list[int], bins: int
+) -> None:
     store(con, "t", {"x": "BIGINT"}, [(value,) for value in values])
     sizes = Counter(
         row[1] for row in con.rows(f"FROM numeric_taxonomy('t', 'x', bins := {bins}, method := 'frequency')")
@@ -110,7 +114,7 @@ def prefix_path(code: str, codes: set[str], levels: int) -> Path:
 
 @few
 @given(CODES, st.integers(1, 9))
-def test_prefixes_are_a_tree(con: Lent, codes: list[str], levels: int) -> None:
+def test_prefixes_are_a_tree(con: TestConnection, codes: list[str], levels: int) -> None:
     store(con, "t", {"x": "VARCHAR"}, [(code,) for code in codes])
     rows = assert_tree(con, f"prefix_taxonomy('t', 'x', levels := {levels})")
     assert rows == [prefix_path(row[0], set(codes), levels) for row in rows]
@@ -118,7 +122,7 @@ def test_prefixes_are_a_tree(con: Lent, codes: list[str], levels: int) -> None:
 
 @few
 @given(st.lists(st.one_of(st.none(), st.dates()), min_size=1, max_size=20))
-def test_dates_are_a_tree(con: Lent, days: list[date | None]) -> None:
+def test_dates_are_a_tree(con: TestConnection, days: list[date | None]) -> None:
     store(con, "t", {"x": "DATE"}, [(day,) for day in days])
     for row in assert_tree(con, "date_taxonomy('t', 'x')"):
         day = date.fromisoformat(row[0])
@@ -129,7 +133,7 @@ def test_dates_are_a_tree(con: Lent, days: list[date | None]) -> None:
 
 @few
 @given(st.lists(st.datetimes(), min_size=1, max_size=20))
-def test_timestamps_are_a_tree(con: Lent, moments: list[datetime]) -> None:
+def test_timestamps_are_a_tree(con: TestConnection, moments: list[datetime]) -> None:
     store(con, "t", {"x": "TIMESTAMP"}, [(moment,) for moment in moments])
     for row in assert_tree(con, "date_taxonomy('t', 'x')"):
         assert row[1] == row[0][:10]
@@ -158,7 +162,7 @@ def climbed(edges: list[tuple[str, str | None]]) -> list[list[str]]:
 
 @few
 @given(forests(), st.randoms(use_true_random=False))
-def test_edges_of_a_forest_are_a_tree(con: Lent, edges: list[tuple[str, str | None]], random: object) -> None:
+def test_edges_of_a_forest_are_a_tree(con: TestConnection, edges: list[tuple[str, str | None]], random: object) -> None:
     random.shuffle(edges)  # type: ignore[attr-defined]
     store(con, "edges", {"child": "VARCHAR", "parent": "VARCHAR"}, edges)
     paths = climbed(edges)
@@ -178,7 +182,7 @@ def test_edges_of_a_forest_are_a_tree(con: Lent, edges: list[tuple[str, str | No
 
 @few
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=10))
-def test_any_edges_are_a_tree_or_refused(con: Lent, edges: list[tuple[int, int]]) -> None:
+def test_any_edges_are_a_tree_or_refused(con: TestConnection, edges: list[tuple[int, int]]) -> None:
     store(con, "edges", {"child": "INTEGER", "parent": "INTEGER"}, edges)
     parents = defaultdict(set)
     for child, parent in edges:
@@ -204,7 +208,7 @@ def goes_round(node: int, parents: dict[int, set[int]]) -> bool:
 
 @settings(max_examples=examples(20))
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 999)), min_size=6, max_size=40))
-def test_releases_take_what_is_made(con: Lent, people: list[tuple[int, int]]) -> None:
+def test_releases_take_what_is_made(con: TestConnection, people: list[tuple[int, int]]) -> None:
     rows = [(age, f"{code:03}", date(2020, 1, 1) + timedelta(days=code)) for age, code in people]
     store(con, "t", {"age": "INTEGER", "zip": "VARCHAR", "seen": "DATE"}, rows)
     taxonomy = (
@@ -223,7 +227,7 @@ def test_releases_take_what_is_made(con: Lent, people: list[tuple[int, int]]) ->
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_rows_come_in_order_whatever_the_number_of_threads(con: Lent, threads: int) -> None:
+def test_rows_come_in_order_whatever_the_number_of_threads(con: TestConnection, threads: int) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i * 7919 % 10007 AS x FROM range(10000) AS r(i)")
     con.execute(f"SET threads = {threads}")
     leaves = [int(leaf) for (leaf,) in con.rows("SELECT leaf FROM numeric_taxonomy('t', 'x', bins := 64)")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lent import Lent, store
+from connections import TestConnection, store
 
 FAULTS: list[tuple[list[list[str | None]], str]] = [
     ([["secret"], ["b"]], "has one column only. It needs the leaf first"),
@@ -36,7 +36,7 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
 @pytest.mark.parametrize(("paths", "fault"), FAULTS, ids=[fault[:40] for _, fault in FAULTS])
 def test_what_is_not_a_tree_or_lacks_leaves_is_refused_without_a_word_on_its_labels(
-    con: Lent, call: str, paths: list[list[str | None]], fault: str
+    con: TestConnection, call: str, paths: list[list[str | None]], fault: str
 ) -> None:
     store(con, "t", {"x": "VARCHAR", "y": "VARCHAR"}, [("a", "y"), ("secret" if paths == [["a", "*"]] else "b", "y")])
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(len(paths[0]))}, [tuple(path) for path in paths])
@@ -46,20 +46,20 @@ def test_what_is_not_a_tree_or_lacks_leaves_is_refused_without_a_word_on_its_lab
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
-def test_no_taxonomy_at_all_is_an_empty_one(con: Lent, call: str) -> None:
+def test_no_taxonomy_at_all_is_an_empty_one(con: TestConnection, call: str) -> None:
     store(con, "t", {"x": "VARCHAR", "y": "VARCHAR"}, [("a", "y")])
     store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [])
     assert "[SA105] the taxonomy of column 'x' is empty." in con.refused(f"FROM {call}")
 
 
-def test_a_label_may_be_on_two_levels(con: Lent) -> None:
+def test_a_label_may_be_on_two_levels(con: TestConnection) -> None:
     paths = [["a", "a", "*"], ["b", "a", "*"], ["c", "*", "*"]]
     assert con.execute("SELECT _sqlanon._sqlanon_tree_fault(CAST(? AS VARCHAR[][]))", [paths]).fetchall() == [(None,)]
 
 
 @pytest.mark.parametrize(("paths", "fault"), [each for each in FAULTS if not each[1].startswith("does not cover")])
 def test_estimate_which_has_no_source_refuses_what_is_not_a_tree(
-    con: Lent, paths: list[list[str | None]], fault: str
+    con: TestConnection, paths: list[list[str | None]], fault: str
 ) -> None:
     store(con, "t", {"x": "VARCHAR"}, [("a",), ("b",)])
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(len(paths[0]))}, [tuple(path) for path in paths])

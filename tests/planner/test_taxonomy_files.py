@@ -7,9 +7,9 @@ import io
 from pathlib import Path
 
 import pytest
+from connections import TestConnection, store
 from hypothesis import given
 from hypothesis import strategies as st
-from lent import Lent, store
 
 from sqlanon.statement.writer import write_statement
 from sqlanon.taxonomies.reader import taxonomy_paths
@@ -20,7 +20,7 @@ HIERARCHIES = sorted((Path(__file__).parents[2].parent / "shared" / "data" / "ad
 TREE = [["a", "A", "*"], ["b", "A", "*"], ["c", "C", "*"]]
 
 
-def paths(con: Lent, taxonomy: str | Path) -> list[list[str]]:
+def paths(con: TestConnection, taxonomy: str | Path) -> list[list[str]]:
     """The paths that all functions read."""
     return sorted(path for (path,) in con.rows(write_statement(taxonomy_paths(str(taxonomy), "x"))))
 
@@ -29,14 +29,16 @@ def paths(con: Lent, taxonomy: str | Path) -> list[list[str]]:
 @pytest.mark.parametrize("separator", [";", ",", "\t"])
 @pytest.mark.parametrize("header", [[], [["leaf", "level_1", "level_2"]]], ids=["bare", "with header"])
 def test_a_file_needs_no_word_on_how_it_is_written(
-    con: Lent, tmp_path: Path, separator: str, newline: str, header: list[list[str]]
+    con: TestConnection, tmp_path: Path, separator: str, newline: str, header: list[list[str]]
 ) -> None:
     file = tmp_path / "levels.csv"
     file.write_bytes("".join(separator.join(row) + newline for row in header + TREE).encode())
     assert paths(con, file) == TREE
 
 
-def test_a_path_needs_neither_slash_nor_quotes(con: Lent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_needs_neither_slash_nor_quotes(
+    con: TestConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "zip.csv").write_text("a;*\nb;*\n")
     (tmp_path / "zip levels.TSV").write_text("a\t*\nb\t*\n")
     monkeypatch.chdir(tmp_path)
@@ -45,7 +47,7 @@ def test_a_path_needs_neither_slash_nor_quotes(con: Lent, tmp_path: Path, monkey
         assert paths(con, path) == [["a", "*"], ["b", "*"]]
 
 
-def test_a_table_in_quotes_is_no_file(con: Lent, scratch: None) -> None:
+def test_a_table_in_quotes_is_no_file(con: TestConnection, scratch: None) -> None:
     con.execute(
         'CREATE SCHEMA zip; CREATE TABLE zip.csv AS SELECT 1 AS leaf, 2 AS root; CREATE TABLE "z.csv" AS FROM zip.csv'
     )
@@ -61,7 +63,7 @@ def test_a_table_in_quotes_is_no_file(con: Lent, scratch: None) -> None:
         "estimate('t', 'SELECT count(*) FROM t WHERE x = ''a''', taxonomy := {'x': 'nowhere/zip.csv'})",
     ],
 )
-def test_a_file_that_is_not_there_is_told(con: Lent, call: str) -> None:
+def test_a_file_that_is_not_there_is_told(con: TestConnection, call: str) -> None:
     store(con, "t", {"x": "VARCHAR", "y": "VARCHAR"}, [("a", "y")])
     assert "[SA101] the taxonomy of column 'x' is not there: there is no file 'nowhere/zip.csv'" in con.refused(
         f"FROM {call}"
@@ -85,7 +87,7 @@ def test_a_file_that_is_not_there_is_told(con: Lent, call: str) -> None:
         ("", []),
     ],
 )
-def test_what_a_file_holds(con: Lent, tmp_path: Path, content: str, expected: list[list[str]]) -> None:
+def test_what_a_file_holds(con: TestConnection, tmp_path: Path, content: str, expected: list[list[str]]) -> None:
     file = tmp_path / "levels.csv"
     file.write_text(content, encoding="utf-8")
     assert paths(con, file) == expected
@@ -96,7 +98,7 @@ LABELS = st.text(st.sampled_from('ab;,\t" '), min_size=1).filter(str.strip)
 
 @given(st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=6, unique_by=lambda row: row[0]))
 def test_what_csv_writers_quote_is_read_back(
-    con: Lent, tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+    con: TestConnection, tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
 ) -> None:
     written = io.StringIO()
     csv.writer(written, delimiter=";", quoting=csv.QUOTE_ALL).writerows([*row, "*"] for row in rows)
@@ -106,19 +108,19 @@ def test_what_csv_writers_quote_is_read_back(
 
 
 @pytest.mark.parametrize("empty", [None, ""], ids=["NULL", "empty"])
-def test_a_leaf_that_reaches_the_root_sooner_is_repeated(con: Lent, empty: str | None) -> None:
+def test_a_leaf_that_reaches_the_root_sooner_is_repeated(con: TestConnection, empty: str | None) -> None:
     rows = [("x", "*", empty, empty), ("y", "Y", "*", empty), ("z", "Z", "ZZ", "*")]
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(4)}, rows)
     assert paths(con, "levels") == [["x", "x", "x", "*"], ["y", "y", "Y", "*"], ["z", "Z", "ZZ", "*"]]
 
 
-def test_a_level_that_no_leaf_has_is_none(con: Lent) -> None:
+def test_a_level_that_no_leaf_has_is_none(con: TestConnection) -> None:
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(4)}, [("x", "*", None, None), ("y", "*", "", None)])
     assert paths(con, "levels") == [["x", "*"], ["y", "*"]]
 
 
 @pytest.mark.parametrize("row", [("x", None, "*"), (None, "A", "*"), ("x", None, None), ("x", "", None)])
-def test_what_else_is_missing_is_refused(con: Lent, row: tuple[str | None, ...]) -> None:
+def test_what_else_is_missing_is_refused(con: TestConnection, row: tuple[str | None, ...]) -> None:
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(3)}, [("y", "A", "*"), row])
     store(con, "t", {"x": "VARCHAR"}, [("x",), ("y",)])
     assert "[SA105] the taxonomy of column 'x' is not a tree: " in con.refused(
@@ -126,7 +128,7 @@ def test_what_else_is_missing_is_refused(con: Lent, row: tuple[str | None, ...])
     )
 
 
-def test_an_uneven_taxonomy_is_as_good_as_an_even_one(con: Lent) -> None:
+def test_an_uneven_taxonomy_is_as_good_as_an_even_one(con: TestConnection) -> None:
     store(con, "t", {"x": "VARCHAR", "y": "VARCHAR"}, [("x", "1"), ("y", "2"), ("z", "3"), ("w", "4")])
     uneven = [("x", "*", None), ("y", "A", "*"), ("z", "A", "*"), ("w", "A", "*")]
     store(con, "uneven", {"a": "VARCHAR", "b": "VARCHAR", "c": "VARCHAR"}, uneven)
@@ -142,6 +144,6 @@ def test_an_uneven_taxonomy_is_as_good_as_an_even_one(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("file", HIERARCHIES, ids=lambda file: file.stem)
-def test_hierarchies_of_arx_are_read_as_they_are(con: Lent, file: Path) -> None:
+def test_hierarchies_of_arx_are_read_as_they_are(con: TestConnection, file: Path) -> None:
     with file.open(encoding="utf-8", newline="") as opened:
         assert paths(con, file) == sorted(csv.reader(opened, delimiter=";"))

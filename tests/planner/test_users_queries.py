@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 pytestmark = pytest.mark.oldest
 
@@ -51,12 +51,12 @@ MAKE = """
 
 
 @pytest.fixture(scope="module", autouse=True)
-def tables(con: Lent) -> None:
+def tables(con: TestConnection) -> None:
     con.execute(MAKE)
 
 
 @pytest.fixture(params=SESSIONS)
-def session(con: Lent, request: pytest.FixtureRequest) -> Iterator[None]:
+def session(con: TestConnection, request: pytest.FixtureRequest) -> Iterator[None]:
     """What the user has set, for one test."""
     for setting, value in SESSIONS[request.param].items():
         con.execute(f"SET {setting} = '{value}'")
@@ -65,11 +65,11 @@ def session(con: Lent, request: pytest.FixtureRequest) -> Iterator[None]:
         con.execute(f"RESET {setting}")
 
 
-def counted(con: Lent, sql: str) -> dict[object, int]:
+def counted(con: TestConnection, sql: str) -> dict[object, int]:
     return {str(value): n for value, n in con.execute(sql).fetchall()}
 
 
-def test_a_query_selects_what_it_selects_in_duckdb(con: Lent, session: None) -> None:
+def test_a_query_selects_what_it_selects_in_duckdb(con: TestConnection, session: None) -> None:
     """Through buckets, which counts the values of a column. What this DuckDB does not know is passed over."""
     different, compared = [], 0
     for text in WRITTEN + ORDERED:
@@ -92,7 +92,7 @@ def test_a_query_selects_what_it_selects_in_duckdb(con: Lent, session: None) -> 
     assert compared > 280
 
 
-def test_a_release_has_the_rows_that_the_query_selects(con: Lent) -> None:
+def test_a_release_has_the_rows_that_the_query_selects(con: TestConnection) -> None:
     con.execute("SET VARIABLE rows = '(SELECT * FROM people ORDER BY withdrawn NULLS FIRST, id LIMIT 6)'")
     released = con.execute("SELECT id FROM ldiverse(getvariable('rows'), ['age'], 'id', 2, keep := ['withdrawn'])")
     assert {id for (id,) in released.fetchall()} == {1, 3, 5, 7, 9, 11}
@@ -118,7 +118,7 @@ def test_a_release_has_the_rows_that_the_query_selects(con: Lent) -> None:
         "SELECT 'never closed FROM people",
     ],
 )
-def test_what_is_no_query_of_its_own_is_refused(con: Lent, text: str) -> None:
+def test_what_is_no_query_of_its_own_is_refused(con: TestConnection, text: str) -> None:
     literal = text.replace("'", "''")
     with pytest.raises(duckdb.Error, match=r"\[SA103\]"):
         con.execute(f"FROM buckets('{literal}', 'id')").fetchall()

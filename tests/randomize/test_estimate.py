@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 import pytest
-from lent import Lent, Row, lend
+from connections import Row, TestConnection, open_connection
 from sqlanon.udfs.randomizing import published
 
 PEOPLE = """
@@ -23,16 +23,16 @@ LENGTHS = "l := {'age': 2, 'city': 2, 'seen': 2}"
 
 
 @pytest.fixture(scope="module")
-def db() -> Iterator[Lent]:
+def db() -> Iterator[TestConnection]:
     """A connection with a source, its release and its parameters; tests only read."""
-    with lend() as con:
+    with open_connection() as con:
         con.execute(f"CREATE TABLE people AS {PEOPLE}")
         con.execute(f"CREATE TABLE r AS FROM randomize('people', {LENGTHS}, keep := ['site', 'score'], seed := 5)")
         con.execute(f"CREATE TABLE p AS FROM randomize_params('people', {LENGTHS})")
         yield con
 
 
-def ask(con: Lent, query: str, rel: str = "r", params: str = "p") -> list[Row]:
+def ask(con: TestConnection, query: str, rel: str = "r", params: str = "p") -> list[Row]:
     texts = (each.replace("'", "''") for each in (rel, query, params))
     return con.rows("FROM estimate('{}', '{}', params := '{}')".format(*texts))
 
@@ -49,7 +49,7 @@ CONDITIONS = {
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_an_estimate_is_the_sum_of_reconstructed_cells(db: Lent, condition: str) -> None:
+def test_an_estimate_is_the_sum_of_reconstructed_cells(db: TestConnection, condition: str) -> None:
     ((estimate, lower, upper),) = ask(db, f"SELECT count(*) FROM people WHERE {condition}")
     cells = f"reconstruct('r', 'p', {CONDITIONS[condition]})"
     ((expected,),) = db.rows(f'SELECT coalesce(sum("count"), 0) FROM {cells} WHERE {condition}')
@@ -59,7 +59,7 @@ def test_an_estimate_is_the_sum_of_reconstructed_cells(db: Lent, condition: str)
     assert lower - 30 <= truth <= upper + 30, "nineteen of twenty hold it, and the others are close"
 
 
-def test_groups_come_in_the_order_and_types_of_their_domains(db: Lent) -> None:
+def test_groups_come_in_the_order_and_types_of_their_domains(db: TestConnection) -> None:
     rows = ask(db, "SELECT city AS town, age, count(*) FROM people WHERE age > 1 OR city IS NULL GROUP BY age, city")
     expected = db.rows("""
         SELECT age, city, "count" FROM reconstruct('r', 'p', ['age', 'city']) WHERE age > 1 OR city IS NULL
@@ -70,7 +70,7 @@ def test_groups_come_in_the_order_and_types_of_their_domains(db: Lent) -> None:
     assert [row[0] for row in dates] == [row[0] for row in db.rows("SELECT DISTINCT seen FROM people ORDER BY seen")]
 
 
-def test_columns_are_called_as_the_query_calls_them(db: Lent) -> None:
+def test_columns_are_called_as_the_query_calls_them(db: TestConnection) -> None:
     answer = db.execute("""FROM estimate('r', 'SELECT AGE AS "a""b", count(*) FROM s GROUP BY AGE', params := 'p')""")
     assert [column[0] for column in answer.description] == ['a"b', "estimate", "lower", "upper"]
     assert [str(column[1]) for column in answer.description][1:] == ["DOUBLE", "BIGINT", "BIGINT"]
@@ -90,14 +90,14 @@ EXACT = (
 
 
 @pytest.mark.parametrize("query", EXACT)
-def test_columns_that_are_kept_are_counted_exactly(db: Lent, query: str) -> None:
+def test_columns_that_are_kept_are_counted_exactly(db: TestConnection, query: str) -> None:
     """A source is a release in which everything is kept, so that its own answer is the oracle."""
     rows = ask(db, query, rel="people", params="(FROM p LIMIT 0)")
     truth = db.rows(query + (" ORDER BY ALL NULLS LAST" if "GROUP" in query else ""))
     assert rows == [(*row[:-1], float(row[-1]), row[-1], row[-1]) for row in truth]
 
 
-def test_kept_and_randomized_columns_go_together(db: Lent) -> None:
+def test_kept_and_randomized_columns_go_together(db: TestConnection) -> None:
     rows = ask(db, "SELECT site, count(*) FROM people WHERE age > 1 GROUP BY site")
     truth = dict(db.rows("SELECT site, count(*) FROM people WHERE age > 1 GROUP BY site"))
     for site, estimate, lower, upper in rows:
@@ -108,13 +108,13 @@ def test_kept_and_randomized_columns_go_together(db: Lent) -> None:
         assert lower - 10 <= truth[site] <= upper + 10
 
 
-def test_what_was_a_file_is_compared_by_its_text(db: Lent) -> None:
+def test_what_was_a_file_is_compared_by_its_text(db: TestConnection) -> None:
     query = "SELECT age, count(*) FROM people WHERE age >= 2 AND seen > DATE '2024-01-02' GROUP BY age"
     files = {name: f"(SELECT CAST(COLUMNS(*) AS VARCHAR) FROM {name})" for name in ("r", "p")}
     assert ask(db, query, files["r"], files["p"]) == [(str(age), *rest) for age, *rest in ask(db, query)]
 
 
-def test_releases_of_no_row_and_of_one(db: Lent) -> None:
+def test_releases_of_no_row_and_of_one(db: TestConnection) -> None:
     none = "(FROM r LIMIT 0)"
     assert ask(db, "SELECT count(*) FROM s WHERE age = 2 AND site = 1", none) == [(0, 0, 0)]
     assert ask(db, "SELECT site, age, count(*) FROM s GROUP BY site, age", none) == []
@@ -122,7 +122,7 @@ def test_releases_of_no_row_and_of_one(db: Lent) -> None:
     assert 0 <= lower <= estimate <= upper <= 1
 
 
-def test_four_threads_answer_as_one_does(db: Lent) -> None:
+def test_four_threads_answer_as_one_does(db: TestConnection) -> None:
     query = "SELECT city, count(*) FROM s WHERE age > 1 GROUP BY city"
     release = "(FROM r UNION ALL SELECT r.* FROM r LIMIT 2049)"
     single = ask(db, query, release)
@@ -133,7 +133,7 @@ def test_four_threads_answer_as_one_does(db: Lent) -> None:
     assert all(math.isclose(one[1], other[1], abs_tol=0.01) for one, other in zip(single, several, strict=True))
 
 
-def test_lists_without_parameters_are_read_as_values_that_a_row_may_have(db: Lent) -> None:
+def test_lists_without_parameters_are_read_as_values_that_a_row_may_have(db: TestConnection) -> None:
     assert db.rows("FROM estimate('r', 'SELECT count(*) FROM s WHERE age = 2')") != ask(
         db, "SELECT count(*) FROM s WHERE age = 2"
     )
@@ -154,7 +154,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("query", REFUSED)
-def test_queries_that_cannot_be_answered_are_refused(db: Lent, query: str) -> None:
+def test_queries_that_cannot_be_answered_are_refused(db: TestConnection, query: str) -> None:
     escaped = query.replace("'", "''")
     refused = db.refused(f"FROM estimate('r', '{escaped}', params := 'p')")
     assert re.search(REFUSED[query], refused)
@@ -177,14 +177,16 @@ UNFIT = {
 
 
 @pytest.mark.parametrize("arguments", UNFIT)
-def test_what_does_not_fit_is_refused_with_its_code(db: Lent, arguments: str) -> None:
+def test_what_does_not_fit_is_refused_with_its_code(db: TestConnection, arguments: str) -> None:
     rel, _, rest = arguments.partition(", params")
     refused = db.refused(f"FROM estimate({rel}, 'SELECT count(*) FROM s WHERE age = 2', params{rest})")
     assert re.search(UNFIT[arguments], refused)
     assert "77" not in refused
 
 
-def test_the_steps_of_a_reconstruction_are_told_and_logged(db: Lent, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_steps_of_a_reconstruction_are_told_and_logged(
+    db: TestConnection, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.INFO, logger="sqlanon"):
         ((cells, rows, iterations, change, converged),) = db.rows(
             "FROM reconstruction_steps('r', 'p', ['age', 'city'])"

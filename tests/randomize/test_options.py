@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 from twins import randomize as twin
 
 pytestmark = pytest.mark.oldest
@@ -23,13 +23,13 @@ PEOPLE = """
 
 
 @pytest.fixture(autouse=True)
-def people(con: Lent, scratch: None) -> None:
+def people(con: TestConnection, scratch: None) -> None:
     con.execute("SET threads = 1")
     con.execute(PEOPLE)
 
 
 @pytest.mark.parametrize("column", ["age", "seen"])
-def test_bins_are_those_of_numeric_taxonomy_in_order_and_null_is_last(con: Lent, column: str) -> None:
+def test_bins_are_those_of_numeric_taxonomy_in_order_and_null_is_last(con: TestConnection, column: str) -> None:
     call = f"randomize_params('people', l := {{'{column}': 2}}, options := {{'bins': {{'{column.upper()}': 6}}}})"
     ((domain, size),) = con.rows(f"SELECT domain, domain_size FROM {call}")
     levels = con.rows(f"SELECT DISTINCT level_1 FROM numeric_taxonomy('people', '{column}', bins := 6)")
@@ -40,7 +40,7 @@ def test_bins_are_those_of_numeric_taxonomy_in_order_and_null_is_last(con: Lent,
     assert (domain[-1] is None) == (column == "seen")
 
 
-def test_each_list_holds_the_bin_of_its_row(con: Lent) -> None:
+def test_each_list_holds_the_bin_of_its_row(con: TestConnection) -> None:
     con.execute("""
         CREATE TABLE r AS
         FROM randomize('people', l := {'age': 2, 'seen': 3}, keep := ['id'], options := {'bins': {'age': 6, 'seen': 4}})
@@ -58,7 +58,7 @@ def test_each_list_holds_the_bin_of_its_row(con: Lent) -> None:
     """) == [(45, 45)]  # fmt: skip
 
 
-def test_binned_releases_are_read_like_others(con: Lent) -> None:
+def test_binned_releases_are_read_like_others(con: TestConnection) -> None:
     arguments = "'people', l := {'age': 2, 'city': 1}, options := {'bins': {'age': 6}}"
     con.execute(f"CREATE TABLE r AS FROM randomize({arguments}, seed := 4)")
     con.execute(f"CREATE TABLE p AS FROM randomize_params({arguments})")
@@ -72,13 +72,13 @@ def test_binned_releases_are_read_like_others(con: Lent) -> None:
     assert "[SA301]" in refused
 
 
-def test_the_domain_of_fewer_values_than_bins_is_the_values(con: Lent) -> None:
+def test_the_domain_of_fewer_values_than_bins_is_the_values(con: TestConnection) -> None:
     call = "randomize_params('(FROM range(3))', l := {'range': 2}, options := {'bins': {'range': 50}})"
     assert con.rows(f"SELECT domain FROM {call}") == [(["0", "1", "2"],)]
 
 
 @pytest.mark.parametrize("numbers", ["'NaN', 'Infinity', '-Infinity', '1', '2', '3'", "'1e308', '-1e308', '0'"])
-def test_the_ends_of_the_axis_have_bins_as_well(con: Lent, numbers: str) -> None:
+def test_the_ends_of_the_axis_have_bins_as_well(con: TestConnection, numbers: str) -> None:
     con.execute(f"CREATE TABLE far AS SELECT CAST(unnest([{numbers}]) AS DOUBLE) AS x")
     rows = con.rows("FROM randomize('far', l := {'x': 2}, options := {'bins': {'x': 3}})")
     assert len(rows) == numbers.count(",") + 1
@@ -86,7 +86,7 @@ def test_the_ends_of_the_axis_have_bins_as_well(con: Lent, numbers: str) -> None
 
 
 @pytest.mark.parametrize("bins", ["", ", 'bins': {'age': 6}"])
-def test_an_ordered_distance_gives_the_parameters_of_every_list_tried(con: Lent, bins: str) -> None:
+def test_an_ordered_distance_gives_the_parameters_of_every_list_tried(con: TestConnection, bins: str) -> None:
     con.execute("CREATE TABLE few AS FROM people WHERE age IN (20, 21, 24, 29, 36, 45)")
     values = "age" if not bins else "level_1"
     counts = con.rows(f"""
@@ -103,7 +103,7 @@ def test_an_ordered_distance_gives_the_parameters_of_every_list_tried(con: Lent,
 
 
 @pytest.mark.parametrize("bins", ["", ", 'bins': {'age': 6}"])
-def test_an_ordered_release_is_checked_and_published(con: Lent, bins: str) -> None:
+def test_an_ordered_release_is_checked_and_published(con: TestConnection, bins: str) -> None:
     arguments = f"'people', l := {{'age': 2}}, t := {{'age': 0.2}}, options := {{'ground': {{'age': 'ordered'}}{bins}}}"
     con.execute(f"CREATE TABLE r AS FROM randomize({arguments})")
     con.execute(f"CREATE TABLE p AS FROM randomize_params({arguments})")
@@ -113,7 +113,7 @@ def test_an_ordered_release_is_checked_and_published(con: Lent, bins: str) -> No
     assert 0 < t < 0.4, "the prior is an estimate"
 
 
-def test_a_column_with_an_l_of_one_is_published_and_read_as_it_is(con: Lent) -> None:
+def test_a_column_with_an_l_of_one_is_published_and_read_as_it_is(con: TestConnection) -> None:
     con.execute("CREATE TABLE r AS FROM randomize('people', l := {'city': 1, 'age': 3}, keep := ['id'])")
     con.execute("CREATE TABLE p AS FROM randomize_params('people', l := {'city': 1, 'age': 3})")
     assert con.rows("SELECT eta, p, expected_l2 FROM p WHERE attribute = 'city'") == [(1, 1.0, 0.0)]
@@ -125,7 +125,7 @@ def test_a_column_with_an_l_of_one_is_published_and_read_as_it_is(con: Lent) -> 
 
 
 @pytest.mark.parametrize("options", ["{'bins': {'age': NULL}}", "{'ground': {'age': NULL}}", "{'bins': NULL}", "NULL"])
-def test_an_option_that_is_null_is_left_out(con: Lent, options: str) -> None:
+def test_an_option_that_is_null_is_left_out(con: TestConnection, options: str) -> None:
     call = "randomize_params('people', l := {{'age': 2}}, options := {})"
     assert con.rows(f"FROM {call.format(options)}") == con.rows("FROM randomize_params('people', l := {'age': 2})")
 
@@ -149,20 +149,20 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("options", REFUSED)
-def test_options_that_cannot_be_are_refused_with_their_code(con: Lent, options: str) -> None:
+def test_options_that_cannot_be_are_refused_with_their_code(con: TestConnection, options: str) -> None:
     for function in ("randomize", "randomize_params"):
         refused = con.refused(f"FROM {function}('people', l := {{'age': 2, 'city': 2}}, options := {options})")
         assert re.search(REFUSED[options], refused)
 
 
-def warnings(con: Lent, caplog: pytest.LogCaptureFixture, call: str) -> list[str]:
+def warnings(con: TestConnection, caplog: pytest.LogCaptureFixture, call: str) -> list[str]:
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
         con.execute(f"FROM {call}").fetchall()
     return [record.getMessage() for record in caplog.records]
 
 
 def test_columns_that_tell_rows_apart_and_are_published_as_they_are_get_a_warning(
-    con: Lent, caplog: pytest.LogCaptureFixture
+    con: TestConnection, caplog: pytest.LogCaptureFixture
 ) -> None:
     told = warnings(con, caplog, "randomize('people', l := {'age': 2, 'id': 1}, keep := ['seen'])")
     assert told == ["column 'id' has a value of its own in 100 % of the rows: whoever knows it knows the row"]
@@ -170,12 +170,12 @@ def test_columns_that_tell_rows_apart_and_are_published_as_they_are_get_a_warnin
     assert "'id'" in warnings(con, caplog, "randomize('people', l := {'age': 2}, keep := ['id', 'city'])")[0]
 
 
-def test_hidden_columns_and_small_tables_get_no_warning(con: Lent, caplog: pytest.LogCaptureFixture) -> None:
+def test_hidden_columns_and_small_tables_get_no_warning(con: TestConnection, caplog: pytest.LogCaptureFixture) -> None:
     assert warnings(con, caplog, "randomize('people', l := {'id': 2}, keep := ['age', 'city'])") == []
     assert warnings(con, caplog, "randomize('(FROM people LIMIT 19)', l := {'age': 2}, keep := ['id'])") == []
 
 
-def test_bins_are_in_as_many_lists_as_the_parameters_say(con: Lent) -> None:
+def test_bins_are_in_as_many_lists_as_the_parameters_say(con: TestConnection) -> None:
     arguments = "'people', l := {'age': 2}, options := {'bins': {'age': 4}}"
     bins = "numeric_taxonomy('people', 'age', bins := 4)"
     binned = f"people JOIN {bins} ON leaf = CAST(age AS VARCHAR)"
@@ -188,13 +188,13 @@ def test_bins_are_in_as_many_lists_as_the_parameters_say(con: Lent) -> None:
         assert abs(listed[label] - expected) < 5 * spread
 
 
-def test_an_ordered_distance_of_very_many_values_asks_for_bins(con: Lent) -> None:
+def test_an_ordered_distance_of_very_many_values_asks_for_bins(con: TestConnection) -> None:
     options = "t := {'i': 0.2}, options := {'ground': {'i': 'ordered'}}"
     with pytest.raises(duckdb.Error, match=r"\[SA102\] column 'i' has 5,001 values; .* up to 5,000. Put it into bins"):
         con.execute(f"FROM randomize_params('(SELECT i FROM range(5001) AS n(i))', {options})")
 
 
-def test_a_column_of_nothing_but_null_is_published_and_read(con: Lent) -> None:
+def test_a_column_of_nothing_but_null_is_published_and_read(con: TestConnection) -> None:
     """It has no type of its own. DuckDB 1 takes it for numbers."""
     blank = "(SELECT id % 3 AS a, NULL AS n FROM people)"
     con.execute("CREATE TABLE names AS FROM (VALUES (1), (2)) AS v(n)")

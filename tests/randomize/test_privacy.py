@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 from twins import randomize as twin
 
 ARGUMENTS = "l := {'age': 2, 'city': 2, 'sex': 1}, options := {'ground': {'age': 'ordered'}}"
 
 
 @pytest.fixture(autouse=True)
-def released(con: Lent, scratch: None) -> None:
+def released(con: TestConnection, scratch: None) -> None:
     con.execute("SET threads = 1")
     con.execute("""
         CREATE TABLE people AS SELECT
@@ -25,7 +25,7 @@ def released(con: Lent, scratch: None) -> None:
     con.execute(f"CREATE TABLE p AS FROM randomize_params('people', {ARGUMENTS})")
 
 
-def coded(con: Lent) -> list[list[list[int]]]:
+def coded(con: TestConnection) -> list[list[list[int]]]:
     """The rows of the release, in codes."""
     domains = dict(con.rows("SELECT attribute, domain FROM p"))
     rows = con.rows("SELECT CAST(age AS VARCHAR[]), CAST(city AS VARCHAR[]), CAST(sex AS VARCHAR[]) FROM r")
@@ -35,13 +35,13 @@ def coded(con: Lent) -> list[list[list[int]]]:
     ]
 
 
-def measured(con: Lent, rel: str = "r", params: str = "p") -> dict[str, dict[str, Any]]:
+def measured(con: TestConnection, rel: str = "r", params: str = "p") -> dict[str, dict[str, Any]]:
     answer = con.execute(f"FROM randomization_privacy('{rel}', '{params}')")
     names = [column[0] for column in answer.description]
     return {row[0]: dict(zip(names, row, strict=True)) for row in answer.fetchall()}
 
 
-def test_classes_are_measured_as_if_they_were_expanded(con: Lent) -> None:
+def test_classes_are_measured_as_if_they_were_expanded(con: TestConnection) -> None:
     rows, answers = coded(con), measured(con)
     assert list(answers) == ["age", "city", "sex"]
     for place, answer in enumerate(answers.values()):
@@ -51,7 +51,9 @@ def test_classes_are_measured_as_if_they_were_expanded(con: Lent) -> None:
 
 
 @pytest.mark.parametrize(("column", "ground"), [("age", "ordered"), ("city", "equal")])
-def test_the_worst_list_is_measured_by_the_distance_of_its_attribute(con: Lent, column: str, ground: str) -> None:
+def test_the_worst_list_is_measured_by_the_distance_of_its_attribute(
+    con: TestConnection, column: str, ground: str
+) -> None:
     place = ["age", "city"].index(column)
     estimates = [n for *_, n in con.rows(f"FROM reconstruct('r', 'p', ['{column}'])")]
     counts = [round(n * 10**6) for n in estimates]
@@ -61,7 +63,7 @@ def test_the_worst_list_is_measured_by_the_distance_of_its_attribute(con: Lent, 
     assert answer["t"] == pytest.approx(float(expected), abs=1e-4)
 
 
-def test_parameters_without_a_ground_are_of_equal_distances(con: Lent) -> None:
+def test_parameters_without_a_ground_are_of_equal_distances(con: TestConnection) -> None:
     answer = measured(con, params="(SELECT * EXCLUDE (ground) FROM p)")
     assert {each["ground"] for each in answer.values()} == {"equal"}
     assert answer["age"]["t"] > measured(con)["age"]["t"]
@@ -69,22 +71,22 @@ def test_parameters_without_a_ground_are_of_equal_distances(con: Lent) -> None:
     assert con.rows("FROM reconstruct('r', '(SELECT * EXCLUDE (ground) FROM p)', ['city'])")
 
 
-def test_fewer_attributes_have_larger_classes(con: Lent) -> None:
+def test_fewer_attributes_have_larger_classes(con: TestConnection) -> None:
     alone = measured(con, params="(FROM p WHERE attribute = ''age'')")
     assert alone["age"]["k"] == 120
     assert alone["age"]["k"] > measured(con)["age"]["k"]
 
 
-def test_columns_that_were_kept_are_left_out_of_classes(con: Lent) -> None:
+def test_columns_that_were_kept_are_left_out_of_classes(con: TestConnection) -> None:
     assert measured(con) == measured(con, rel="(SELECT * EXCLUDE (id) FROM r)")
 
 
-def test_without_rows_there_is_nothing_to_measure(con: Lent) -> None:
+def test_without_rows_there_is_nothing_to_measure(con: TestConnection) -> None:
     for answer in measured(con, rel="(FROM r LIMIT 0)").values():
         assert [answer[name] for name in ("l", "t", "frequency_l", "entropy_l", "k")] == [None] * 5
 
 
-def test_more_combinations_than_can_be_counted_are_as_diverse_as_their_lists(con: Lent) -> None:
+def test_more_combinations_than_can_be_counted_are_as_diverse_as_their_lists(con: TestConnection) -> None:
     columns = [f"i * {step} % 29 AS c{step}" for step in range(1, 7)]
     con.execute(f"CREATE TABLE wide AS SELECT {', '.join(columns)} FROM range(40) AS numbers(i)")
     asked = "l := {'c1': 2, 'c2': 2, 'c3': 2, 'c4': 2, 'c5': 2, 'c6': 3}"
@@ -95,6 +97,6 @@ def test_more_combinations_than_can_be_counted_are_as_diverse_as_their_lists(con
 
 
 @pytest.mark.parametrize("ground", ["''round''", "7"])
-def test_another_ground_is_refused(con: Lent, ground: str) -> None:
+def test_another_ground_is_refused(con: TestConnection, ground: str) -> None:
     params = f"(SELECT * REPLACE ({ground} AS ground) FROM p)"
     assert "[SA102] params: the ground of attribute" in con.refused(f"FROM randomization_privacy('r', '{params}')")

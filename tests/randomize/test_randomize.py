@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from lent import Lent, store
+from connections import TestConnection, store
 
 from sqlanon.statement.planning import statement, statement_text
 
@@ -18,7 +18,7 @@ L, T = "{'city': 3}", "{'city': 0.3}"
 
 
 @pytest.fixture(autouse=True)
-def people(con: Lent, scratch: None) -> None:
+def people(con: TestConnection, scratch: None) -> None:
     con.execute("SET threads = 1")
     con.execute("""
         CREATE TABLE people AS SELECT
@@ -28,7 +28,7 @@ def people(con: Lent, scratch: None) -> None:
     """)
 
 
-def test_each_protected_column_is_a_list_of_its_own_type_and_the_rest_is_dropped(con: Lent) -> None:
+def test_each_protected_column_is_a_list_of_its_own_type_and_the_rest_is_dropped(con: TestConnection) -> None:
     con.execute(
         "CREATE TABLE r AS FROM randomize('people', l := {'seen': 2, 'age': 3}, t := {'city': 0.2}, keep := ['id'])"
     )
@@ -38,7 +38,7 @@ def test_each_protected_column_is_a_list_of_its_own_type_and_the_rest_is_dropped
     assert con.rows("SELECT DISTINCT len(seen), len(age) FROM r") == [(2, 3)]
 
 
-def test_with_l_alone_every_list_holds_its_value_and_l_different_ones(con: Lent) -> None:
+def test_with_l_alone_every_list_holds_its_value_and_l_different_ones(con: TestConnection) -> None:
     con.execute("CREATE TABLE r AS FROM randomize('people', l := {'city': 3, 'age': 2}, keep := ['id'])")
     rows = con.rows("SELECT p.city, r.city, p.age, r.age FROM people AS p JOIN r USING (id)")
     assert len(rows) == 2000
@@ -47,7 +47,7 @@ def test_with_l_alone_every_list_holds_its_value_and_l_different_ones(con: Lent)
         assert age in ages and len(ages) == len(set(ages)) == 2
 
 
-def test_lists_are_sorted_with_null_last(con: Lent) -> None:
+def test_lists_are_sorted_with_null_last(con: TestConnection) -> None:
     for cities, ages in con.rows("FROM randomize('people', l := {'city': 3, 'age': 2})"):
         assert ages == sorted(ages)
         assert None not in cities[:-1]
@@ -55,7 +55,9 @@ def test_lists_are_sorted_with_null_last(con: Lent) -> None:
     assert con.rows(f"SELECT count(*) FROM randomize('people', l := {L}) WHERE city IS NULL") == [(0,)]
 
 
-def test_the_same_seed_gives_the_same_release_whatever_the_threads_and_the_order_of_the_source(con: Lent) -> None:
+def test_the_same_seed_gives_the_same_release_whatever_the_threads_and_the_order_of_the_source(
+    con: TestConnection,
+) -> None:
     con.execute("CREATE TABLE large AS SELECT i % 11 AS a, i * i % 13 AS b, i % 3 AS k FROM range(150000) AS n(i)")
     release = "randomize('{}', l := {{'a': 3}}, t := {{'b': 0.2}}, keep := ['k'], seed := 8)"
     expected = con.rows(f"FROM {release.format('large')}")
@@ -67,7 +69,7 @@ def test_the_same_seed_gives_the_same_release_whatever_the_threads_and_the_order
     assert len(other) == len(expected)
 
 
-def test_without_a_seed_every_release_is_drawn_anew(con: Lent) -> None:
+def test_without_a_seed_every_release_is_drawn_anew(con: TestConnection) -> None:
     con.execute(f"PREPARE again AS FROM randomize('people', l := {L}, keep := ['id'])")
     first, second = con.rows("EXECUTE again"), con.rows("EXECUTE again")
     assert sorted(first, key=lambda row: row[1]) != sorted(second, key=lambda row: row[1])
@@ -82,7 +84,7 @@ def rank_correlation(places: list[int]) -> float:
 
 
 @pytest.mark.parametrize("seed", ["NULL", "1", "2", "3"])
-def test_the_order_of_rows_tells_nothing_of_the_source(con: Lent, seed: str) -> None:
+def test_the_order_of_rows_tells_nothing_of_the_source(con: TestConnection, seed: str) -> None:
     con.execute("CREATE TABLE steady AS SELECT i AS id, i // 500 AS a FROM range(2000) AS n(i)")
     ids = [id for _, id in con.rows(f"FROM randomize('steady', l := {{'a': 2}}, keep := ['id'], seed := {seed})")]
     assert sorted(ids) == list(range(2000))
@@ -91,7 +93,7 @@ def test_the_order_of_rows_tells_nothing_of_the_source(con: Lent, seed: str) -> 
     assert follows < 12, "as often as by chance: once"
 
 
-def test_a_value_is_in_any_place_of_its_list_as_often_as_its_decoys_allow(con: Lent) -> None:
+def test_a_value_is_in_any_place_of_its_list_as_often_as_its_decoys_allow(con: TestConnection) -> None:
     """Of 5 values in lists of 2, the middle one comes first as often as last."""
     con.execute(
         "CREATE TABLE middle AS SELECT CASE WHEN i % 2 = 0 THEN 2 ELSE i % 5 END AS a, i FROM range(8000) AS n(i)"
@@ -105,7 +107,7 @@ def test_a_value_is_in_any_place_of_its_list_as_often_as_its_decoys_allow(con: L
 
 
 @pytest.mark.parametrize("t", [0.1, 0.3, 0.6])
-def test_lists_hold_values_as_often_as_the_paper_says(con: Lent, t: float) -> None:
+def test_lists_hold_values_as_often_as_the_paper_says(con: TestConnection, t: float) -> None:
     con.execute("CREATE TABLE many AS SELECT i, i * i % 13 AS a FROM range(40000) AS n(i)")
     both = f"l := {{'a': 3}}, t := {{'a': {t}}}"
     ((size, eta, p),) = con.rows(f"SELECT domain_size, eta, p FROM randomize_params('many', {both})")
@@ -121,7 +123,7 @@ def test_lists_hold_values_as_often_as_the_paper_says(con: Lent, t: float) -> No
         assert abs(share - chance) < 4.5 * math.sqrt(chance * (1 - chance) / len(rows))
 
 
-def test_every_list_is_as_likely_as_any_other_seed_after_seed(con: Lent) -> None:
+def test_every_list_is_as_likely_as_any_other_seed_after_seed(con: TestConnection) -> None:
     """P values of chi-square tests with 4 degrees of freedom are uniform: Kolmogorov's distance over 200 seeds."""
     con.execute("CREATE TABLE sixes AS SELECT 3 AS a FROM range(200) UNION ALL SELECT i FROM range(6) AS n(i)")
     chances = []
@@ -136,7 +138,7 @@ def test_every_list_is_as_likely_as_any_other_seed_after_seed(con: Lent) -> None
     assert distance < 1.63 / math.sqrt(200)
 
 
-def test_columns_are_drawn_independently(con: Lent) -> None:
+def test_columns_are_drawn_independently(con: TestConnection) -> None:
     con.execute("CREATE TABLE twins AS SELECT i % 4 AS a, i % 4 AS b FROM range(4000) AS n(i)")
     rows = con.rows("SELECT a = b FROM randomize('twins', l := {'a': 2, 'b': 2}, seed := 3)")
     same = sum(same for (same,) in rows)
@@ -152,7 +154,7 @@ def test_no_seed_is_shown() -> None:
 @pytest.mark.parametrize(
     "name", ['a"b', "group_id", "select", "drawn", "place", "number", "codes", "kept", "Größe", "n"]
 )
-def test_any_name_will_do(con: Lent, name: str) -> None:
+def test_any_name_will_do(con: TestConnection, name: str) -> None:
     kept = f"{name} 2"
     store(con, "odd", {name: "INTEGER", kept: "INTEGER"}, [(i % 3, i) for i in range(12)])
     con.execute("CREATE TABLE arguments AS SELECT $name AS name, $kept AS kept", {"name": name, "kept": kept})
@@ -187,7 +189,7 @@ TYPES = {
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_every_type_goes_out_and_comes_back(con: Lent, kind: str) -> None:
+def test_every_type_goes_out_and_comes_back(con: TestConnection, kind: str) -> None:
     store(con, "typed", {"a": kind}, [(value,) for value in (*TYPES[kind], None) for _ in range(20)])
     con.execute("CREATE TABLE r AS FROM randomize('typed', l := {'a': 2})")
     con.execute("CREATE TABLE p AS FROM randomize_params('typed', l := {'a': 2})")
@@ -203,19 +205,19 @@ def test_every_type_goes_out_and_comes_back(con: Lent, kind: str) -> None:
     ]
 
 
-def test_one_row_can_be_published_where_its_value_is_the_only_one(con: Lent) -> None:
+def test_one_row_can_be_published_where_its_value_is_the_only_one(con: TestConnection) -> None:
     assert con.rows("FROM randomize('(SELECT 5 AS a, 6 AS b)', t := {'a': 0.2}, keep := ['b'])") == [([5], 6)]
     assert con.rows("SELECT * EXCLUDE (domain) FROM randomize_params('(SELECT 5 AS a)', t := {'a': 0.2})") == [
         ("a", 1, 1, 1.0, 0.0, "equal")
     ]
 
 
-def test_a_list_may_be_the_whole_domain(con: Lent) -> None:
+def test_a_list_may_be_the_whole_domain(con: TestConnection) -> None:
     assert con.rows("SELECT DISTINCT age FROM randomize('people', l := {'age': 4})") == [([20, 21, 22, 24],)]
     assert con.rows("SELECT eta, p, expected_l2 FROM randomize_params('people', l := {'age': 4})") == [(4, 1.0, None)]
 
 
-def test_both_bounds_hold_at_once(con: Lent) -> None:
+def test_both_bounds_hold_at_once(con: TestConnection) -> None:
     ((eta, p),) = con.rows("SELECT eta, p FROM randomize_params('people', l := {'city': 2}, t := {'CITY': 0.1})")
     assert eta >= 2
     assert 0 < p < 1
@@ -224,7 +226,7 @@ def test_both_bounds_hold_at_once(con: Lent) -> None:
     ]
 
 
-def test_parameters_are_the_same_each_time_and_name_their_domain(con: Lent) -> None:
+def test_parameters_are_the_same_each_time_and_name_their_domain(con: TestConnection) -> None:
     call = f"FROM randomize_params('people', l := {{'age': 2}}, t := {T})"
     first = con.execute(call)
     assert [column[0] for column in first.description] == [
@@ -238,7 +240,7 @@ def test_parameters_are_the_same_each_time_and_name_their_domain(con: Lent) -> N
     ]
 
 
-def test_a_given_domain_brings_decoys_that_do_not_occur(con: Lent) -> None:
+def test_a_given_domain_brings_decoys_that_do_not_occur(con: TestConnection) -> None:
     con.execute(
         "CREATE TABLE cities AS FROM (VALUES ('c9', 'x'), ('c0', 'x'), ('c1', 'x'), ('c3', 'y'), ('c4', 'y')) AS v"
     )
@@ -255,14 +257,14 @@ def test_a_given_domain_brings_decoys_that_do_not_occur(con: Lent) -> None:
     con.execute(f"FROM randomize('people', t := {T}, {more})").fetchall()
 
 
-def test_a_given_domain_has_the_type_of_its_column(con: Lent) -> None:
+def test_a_given_domain_has_the_type_of_its_column(con: TestConnection) -> None:
     years = "options := {'domain': {'age': '(SELECT 19 + i AS age FROM range(8) AS n(i))'}}"
     con.execute(f"CREATE TABLE r AS FROM randomize('people', l := {{'age': 4}}, {years})")
     assert con.rows("SELECT DISTINCT typeof(age) FROM r") == [("BIGINT[]",)]
     assert con.rows("SELECT min(age[1]), max(age[4]) FROM r") == [(19, 26)]
 
 
-def test_one_row_hides_among_a_given_domain(con: Lent) -> None:
+def test_one_row_hides_among_a_given_domain(con: TestConnection) -> None:
     few = "options := {'domain': {'a': '(SELECT i FROM range(9) AS n(i))'}}"
     ((listed,),) = con.rows(f"FROM randomize('(SELECT 5 AS a)', l := {{'a': 3}}, {few})")
     assert 5 in listed and len(listed) == 3
@@ -300,12 +302,12 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("call", REFUSED)
-def test_what_cannot_be_is_refused_with_its_code(con: Lent, call: str) -> None:
+def test_what_cannot_be_is_refused_with_its_code(con: TestConnection, call: str) -> None:
     assert re.search(REFUSED[call], con.refused(f"FROM {call}"))
 
 
 @pytest.mark.parametrize("seed", ["NULL", "4"])
-def test_the_values_of_a_row_stay_together_however_many_columns_there_are(con: Lent, seed: str) -> None:
+def test_the_values_of_a_row_stay_together_however_many_columns_there_are(con: TestConnection, seed: str) -> None:
     names = [f"c{number}" for number in range(1, 21)]
     columns = ", ".join(f"id * {number} % 7 AS {name}" for number, name in enumerate(names, 1))
     lengths = ", ".join(f"'{name}': 1" for name in names)

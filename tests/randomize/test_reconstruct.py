@@ -7,14 +7,14 @@ import re
 from itertools import product
 
 import pytest
-from lent import Lent, Row
+from connections import Row, TestConnection
 from twins import randomize as twin
 
 pytestmark = pytest.mark.oldest
 
 
 @pytest.fixture(autouse=True)
-def people(con: Lent, scratch: None) -> None:
+def people(con: TestConnection, scratch: None) -> None:
     con.execute("""
         CREATE TABLE people AS SELECT
             i AS id, i * i % 7 AS age, CASE WHEN i % 7 > 4 THEN NULL ELSE 'c' || i % 7 // 2 END AS city
@@ -27,13 +27,13 @@ def people(con: Lent, scratch: None) -> None:
 BOTH = "l := {'age': 2, 'city': 2}, t := {'city': 0.15}"
 
 
-def described(con: Lent, *names: str) -> list[tuple[int, int, float]]:
+def described(con: TestConnection, *names: str) -> list[tuple[int, int, float]]:
     """Size, eta and p of attributes."""
     known = {name: tuple(rest) for name, *rest in con.rows("SELECT attribute, domain_size, eta, p FROM p")}
     return [known[name] for name in names]  # type: ignore[misc]
 
 
-def observed(con: Lent, *names: str) -> list[int]:
+def observed(con: TestConnection, *names: str) -> list[int]:
     """By the twin, for each cell the rows whose lists hold its values."""
     domains = dict(con.rows("SELECT attribute, domain FROM p"))
     lists = con.rows(f"SELECT {', '.join(f'CAST({name} AS VARCHAR[])' for name in names)} FROM r")
@@ -43,12 +43,12 @@ def observed(con: Lent, *names: str) -> list[int]:
     return twin.observed_counts(described(con, *names), coded)
 
 
-def reconstructed(con: Lent, names: list[str], more: str = "") -> list[Row]:
+def reconstructed(con: TestConnection, names: list[str], more: str = "") -> list[Row]:
     return con.rows(f"FROM reconstruct('r', 'p', {names}{more})")
 
 
 @pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"], ["city", "age"]])
-def test_one_more_step_of_the_twin_moves_nothing(con: Lent, names: list[str]) -> None:
+def test_one_more_step_of_the_twin_moves_nothing(con: TestConnection, names: list[str]) -> None:
     rows = reconstructed(con, names)
     counts = [row[-1] for row in rows]
     attributes = described(con, *names)
@@ -61,24 +61,24 @@ def test_one_more_step_of_the_twin_moves_nothing(con: Lent, names: list[str]) ->
 
 
 @pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"]])
-def test_value_adding_is_that_of_the_twin(con: Lent, names: list[str]) -> None:
+def test_value_adding_is_that_of_the_twin(con: TestConnection, names: list[str]) -> None:
     counts = [row[-1] for row in reconstructed(con, names, ", method := 'value_adding'")]
     expected = twin.value_adding(observed(con, *names), described(con, *names), 1500)
     assert all(math.isclose(one, other) for one, other in zip(counts, expected, strict=True))
     assert math.isclose(sum(counts), 1500)
 
 
-def test_there_is_a_row_for_every_combination_in_the_order_of_the_domains(con: Lent) -> None:
+def test_there_is_a_row_for_every_combination_in_the_order_of_the_domains(con: TestConnection) -> None:
     rows = reconstructed(con, ["city", "age"])
     assert [row[:2] for row in rows] == list(product(["c0", "c1", "c2", None], [0, 1, 2, 4]))
 
 
-def test_attributes_are_named_in_any_case_and_as_they_were_asked_for(con: Lent) -> None:
+def test_attributes_are_named_in_any_case_and_as_they_were_asked_for(con: TestConnection) -> None:
     answer = con.execute("FROM reconstruct('r', 'p', ['AGE'])")
     assert [column[0] for column in answer.description] == ["AGE", "count"]
 
 
-def test_the_source_comes_out_much_closer_than_by_value_adding(con: Lent) -> None:
+def test_the_source_comes_out_much_closer_than_by_value_adding(con: TestConnection) -> None:
     con.execute("CREATE TABLE large AS SELECT i * i % 11 AS a, i * i % 11 // 2 AS b FROM range(60000) AS n(i)")
     con.execute("CREATE TABLE lr AS FROM randomize('large', l := {'a': 3, 'b': 2}, seed := 2)")
     con.execute("CREATE TABLE lp AS FROM randomize_params('large', l := {'a': 3, 'b': 2})")
@@ -90,7 +90,7 @@ def test_the_source_comes_out_much_closer_than_by_value_adding(con: Lent) -> Non
     assert expected / 5 < l2 < 3 * expected
 
 
-def test_more_rows_bring_the_source_closer(con: Lent) -> None:
+def test_more_rows_bring_the_source_closer(con: TestConnection) -> None:
     distances = []
     for rows in (400, 40000):
         con.execute(f"CREATE OR REPLACE TABLE s AS SELECT i * i % 11 AS a FROM range({rows}) AS n(i)")
@@ -100,7 +100,7 @@ def test_more_rows_bring_the_source_closer(con: Lent) -> None:
     assert all(few > 2 * many for few, many in zip(*distances, strict=True))
 
 
-def test_distances_are_those_of_the_definitions(con: Lent) -> None:
+def test_distances_are_those_of_the_definitions(con: TestConnection) -> None:
     rows = reconstructed(con, ["city"])
     counts = dict(con.rows("SELECT city, count(*) FROM people GROUP BY city"))
     pairs = [(counts[city] / 1500, estimate / 1500) for city, estimate in rows]
@@ -111,7 +111,7 @@ def test_distances_are_those_of_the_definitions(con: Lent) -> None:
     assert math.isclose(hellinger, math.sqrt(roots / 2))
 
 
-def test_privacy_tells_the_values_left_possible_and_the_worst_belief(con: Lent) -> None:
+def test_privacy_tells_the_values_left_possible_and_the_worst_belief(con: TestConnection) -> None:
     rows = {row[0]: row[1:] for row in con.rows("FROM randomization_privacy('r', 'p')")}
     assert set(rows) == {"age", "city"}
     for name, (size, eta, p, l, t, *_) in rows.items():
@@ -127,14 +127,14 @@ def test_privacy_tells_the_values_left_possible_and_the_worst_belief(con: Lent) 
     assert rows["city"][4] < 0.15 * 1.5, "as the release lets one see it: the prior is an estimate"
 
 
-def test_what_was_a_file_can_be_read_again(con: Lent) -> None:
+def test_what_was_a_file_can_be_read_again(con: TestConnection) -> None:
     con.execute("CREATE TABLE texts AS SELECT CAST(age AS VARCHAR) AS age FROM r")
     con.execute("CREATE TABLE text_params AS SELECT CAST(COLUMNS(*) AS VARCHAR) FROM p")
     expected = [(str(age), count) for age, count in reconstructed(con, ["age"])]
     assert con.rows("FROM reconstruct('texts', 'text_params', ['age'])") == expected
 
 
-def test_an_empty_release_has_no_rows_to_estimate(con: Lent) -> None:
+def test_an_empty_release_has_no_rows_to_estimate(con: TestConnection) -> None:
     assert con.rows("SELECT sum(\"count\"), count(*) FROM reconstruct('(FROM r LIMIT 0)', 'p', ['age'])") == [(0, 4)]
     assert con.rows("FROM distribution_distance('people', '(FROM r LIMIT 0)', 'p', ['age'])") == [(None, None, None)]
     assert con.rows("SELECT l, t FROM randomization_privacy('(FROM r LIMIT 0)', 'p')") == [(None, None)] * 2
@@ -168,13 +168,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("call", REFUSED)
-def test_what_cannot_be_is_refused_with_its_code(con: Lent, call: str) -> None:
+def test_what_cannot_be_is_refused_with_its_code(con: TestConnection, call: str) -> None:
     refused = con.refused(f"FROM {call}")
     assert re.search(REFUSED[call], refused)
     assert "77" not in refused
 
 
-def test_too_many_cells_are_refused(con: Lent) -> None:
+def test_too_many_cells_are_refused(con: TestConnection) -> None:
     con.execute("CREATE TABLE wide AS SELECT i AS a, i AS b FROM range(2300) AS n(i)")
     con.execute("CREATE TABLE wr AS FROM randomize('wide', l := {'a': 2, 'b': 2})")
     con.execute("CREATE TABLE wp AS FROM randomize_params('wide', l := {'a': 2, 'b': 2})")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import duckdb
+from connections import Row, TestConnection
 from hypothesis import settings
 from hypothesis import strategies as st
-from lent import Lent, Row
 from thorough import examples
 
 Rows = list[Row]
@@ -18,7 +18,7 @@ TYPES = {"id": "INTEGER", "num": "BIGINT", "cat": "VARCHAR", "sa": "SMALLINT"}
 COLUMNS = list(TYPES)
 
 
-def release(con: Lent | duckdb.DuckDBPyConnection, sql: str) -> Rows:
+def release(con: TestConnection | duckdb.DuckDBPyConnection, sql: str) -> Rows:
     rows: Rows = con.execute(sql).fetchall()
     return rows
 

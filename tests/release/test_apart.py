@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from lent import Lent
+from connections import TestConnection
 from sqlanon.udfs.grouping import partition
 
 STAYS = """
@@ -22,11 +22,11 @@ BSGI = "ldiverse('stays', ['age', 'zip'], {sa}, 3, algo := 'bsgi', seed := 0, {m
 
 
 @pytest.fixture(autouse=True)
-def stays(con: Lent, scratch: None) -> None:
+def stays(con: TestConnection, scratch: None) -> None:
     con.execute(STAYS)
 
 
-def rows(con: Lent, sql: str) -> list[tuple[object, ...]]:
+def rows(con: TestConnection, sql: str) -> list[tuple[object, ...]]:
     return con.execute(sql).fetchall()
 
 
@@ -34,7 +34,7 @@ def bsgi(sa: object = "disease", more: str = "keep := []") -> str:
     return BSGI.format(sa=repr(sa), more=more)
 
 
-def test_rows_of_a_group_differ_in_every_sensitive_attribute(con: Lent) -> None:
+def test_rows_of_a_group_differ_in_every_sensitive_attribute(con: TestConnection) -> None:
     con.execute(f"CREATE TABLE release AS FROM {bsgi(['disease', 'ward'])}")
     columns = [name for (name,) in rows(con, "SELECT column_name FROM (DESCRIBE release)")]
     assert columns == ["group_id", "age", "zip", "disease", "ward"]
@@ -43,7 +43,7 @@ def test_rows_of_a_group_differ_in_every_sensitive_attribute(con: Lent) -> None:
     assert rows(con, "SELECT count(*) >= 290 FROM release") == [(True,)]
 
 
-def test_each_of_several_sensitive_attributes_is_listed_by_itself(con: Lent) -> None:
+def test_each_of_several_sensitive_attributes_is_listed_by_itself(con: TestConnection) -> None:
     con.execute(f"CREATE TABLE release AS FROM {bsgi(['disease', 'ward'], 'recode := $$none$$, format := $$typed$$')}")
     assert rows(con, "SELECT typeof(disease), typeof(ward) FROM release LIMIT 1") == [("VARCHAR[]", "VARCHAR[]")]
     sorted_lists = "SELECT count(*) FROM release WHERE disease <> list_sort(disease) OR ward <> list_sort(ward)"
@@ -52,14 +52,14 @@ def test_each_of_several_sensitive_attributes_is_listed_by_itself(con: Lent) -> 
     assert texts == [("{", "}")]
 
 
-def test_every_sensitive_attribute_must_be_eligible(con: Lent) -> None:
+def test_every_sensitive_attribute_must_be_eligible(con: TestConnection) -> None:
     con.execute("ALTER TABLE stays ADD COLUMN mostly INTEGER")
     con.execute("UPDATE stays SET mostly = CASE WHEN age < 60 THEN 1 ELSE age END")
     with pytest.raises(duckdb.Error, match=r"\[SA201\] one sensitive value is in .* The largest l is 1"):
         rows(con, f"FROM {bsgi(['disease', 'mostly'])}")
 
 
-def test_a_person_is_in_a_group_once_and_is_not_published(con: Lent) -> None:
+def test_a_person_is_in_a_group_once_and_is_not_published(con: TestConnection) -> None:
     con.execute("UPDATE stays SET age = person, zip = 'same'")  # all rows of a person are alike
     con.execute(
         f"CREATE TABLE release AS FROM {bsgi(more='options := {$$individual$$: $$person$$}, recode := $$none$$')}"
@@ -75,7 +75,7 @@ def test_a_person_is_in_a_group_once_and_is_not_published(con: Lent) -> None:
     assert rows(con, "SELECT group_id FROM careless GROUP BY group_id HAVING count(DISTINCT age) < count(*)") != []
 
 
-def test_rows_without_a_person_are_taken_for_one(con: Lent) -> None:
+def test_rows_without_a_person_are_taken_for_one(con: TestConnection) -> None:
     con.execute(
         "UPDATE stays SET person = NULL WHERE person < 10; UPDATE stays SET age = coalesce(person, -1), zip = 'same'"
     )
@@ -85,7 +85,9 @@ def test_rows_without_a_person_are_taken_for_one(con: Lent) -> None:
     assert rows(con, "SELECT group_id FROM release GROUP BY group_id HAVING count(DISTINCT age) < count(*)") == []
 
 
-def test_rows_that_fit_nowhere_are_left_out_counted_and_told(con: Lent, caplog: pytest.LogCaptureFixture) -> None:
+def test_rows_that_fit_nowhere_are_left_out_counted_and_told(
+    con: TestConnection, caplog: pytest.LogCaptureFixture
+) -> None:
     con.execute("CREATE TABLE few AS SELECT least(i, 4) AS person, i AS age, i % 4 AS disease FROM range(12) AS r(i)")
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
         con.execute("""
@@ -100,7 +102,7 @@ def test_rows_that_fit_nowhere_are_left_out_counted_and_told(con: Lent, caplog: 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("recode", ["generalize", "suppress", "none"])
-def test_nothing_of_a_row_left_out_is_in_a_file(con: Lent, tmp_path: Path, recode: str, format: str) -> None:
+def test_nothing_of_a_row_left_out_is_in_a_file(con: TestConnection, tmp_path: Path, recode: str, format: str) -> None:
     con.execute("""
         CREATE TYPE note AS ENUM (SELECT 'note of ' || i FROM range(100, 112) AS r(i));
         CREATE TABLE few AS
@@ -124,7 +126,7 @@ def test_nothing_of_a_row_left_out_is_in_a_file(con: Lent, tmp_path: Path, recod
             assert str(note).replace("note", "street").encode() not in written
 
 
-def test_where_no_group_is_possible_nothing_is_published(con: Lent) -> None:
+def test_where_no_group_is_possible_nothing_is_published(con: TestConnection) -> None:
     con.execute("CREATE TABLE alone AS SELECT 1 AS person, i AS age, i % 4 AS disease FROM range(12) AS r(i)")
     call = "ldiverse('alone', ['age'], 'disease', 2, algo := 'bsgi', entity := 'person', recode := '{}')"
     with pytest.raises(duckdb.Error, match=r"\[SA202\] the table has 1 person; l = 2 needs at least 2"):
@@ -150,12 +152,12 @@ def test_where_no_group_is_possible_nothing_is_published(con: Lent) -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_cannot_be_meant_is_refused(con: Lent, call: str, said: str) -> None:
+def test_what_cannot_be_meant_is_refused(con: TestConnection, call: str, said: str) -> None:
     with pytest.raises(duckdb.Error, match=said):
         rows(con, f"FROM {call}")
 
 
-def test_options_that_are_null_are_as_good_as_none(con: Lent) -> None:
+def test_options_that_are_null_are_as_good_as_none(con: TestConnection) -> None:
     assert rows(con, f"FROM {bsgi(more='options := {$$exact$$: NULL}')}") == rows(con, f"FROM {bsgi()}")
 
 
@@ -175,7 +177,7 @@ def in_threes(data: object, l: int, **_: object) -> np.ndarray[tuple[int], np.dt
     ],
 )
 def test_a_kernel_that_does_not_keep_them_apart_publishes_nothing(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, table: str, call: str, said: str
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, table: str, call: str, said: str
 ) -> None:
     monkeypatch.setattr(partition, "load_kernel", lambda name: in_threes)
     monkeypatch.setattr(partition, "warm_up", lambda *arguments, **options: None)

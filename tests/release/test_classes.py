@@ -7,9 +7,9 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
+from connections import TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, store
 from oracles import privacy as oracle
 from sqlanon.udfs.grouping import partition
 from thorough import examples
@@ -29,7 +29,7 @@ C = 3
 
 
 @pytest.fixture(scope="module", autouse=True)
-def jobs(con: Lent) -> None:
+def jobs(con: TestConnection) -> None:
     """A taxonomy with a label that is also a leaf, and one above a single leaf."""
     con.execute("""
         CREATE TABLE jobs AS FROM (VALUES
@@ -61,7 +61,7 @@ calls = st.fixed_dictionaries(
 @settings(max_examples=examples(300), deadline=None)
 @given(st.lists(row, min_size=2, max_size=16), calls)
 def test_every_class_keeps_the_promise_for_people_and_for_rows(
-    con: Lent, rows: list[tuple[Any, ...]], call: dict[str, Any]
+    con: TestConnection, rows: list[tuple[Any, ...]], call: dict[str, Any]
 ) -> None:
     algorithm: Algorithm = call["algorithm"]
     by_size = algorithm.function == "kanonymous"
@@ -109,7 +109,7 @@ def test_every_class_keeps_the_promise_for_people_and_for_rows(
                 assert one.top_count < C * sum(one.heights[L - 1 :])
 
 
-def is_eligible(con: Lent, columns: list[str], algorithm: Algorithm, nulls: str) -> bool:
+def is_eligible(con: TestConnection, columns: list[str], algorithm: Algorithm, nulls: str) -> bool:
     """Whether the rows that may be published hold as one class, for people and for rows."""
     wild = " OR ".join(f"coalesce({name}::VARCHAR, '*') = '*'" for name in columns)
     rows = con.rows(f"SELECT s, person FROM visits{f' WHERE NOT ({wild})' if nulls == 'exclude' else ''}")
@@ -128,7 +128,7 @@ def is_eligible(con: Lent, columns: list[str], algorithm: Algorithm, nulls: str)
 
 @pytest.mark.parametrize("algo", ["bsgi", "hilbert", "mondrian", "idistance", "anatomy", "tp", "incognito", "tds"])
 @pytest.mark.parametrize("recode", ["generalize", "suppress"])
-def test_what_cannot_hold_as_one_class_is_not_eligible(con: Lent, algo: str, recode: str) -> None:
+def test_what_cannot_hold_as_one_class_is_not_eligible(con: TestConnection, algo: str, recode: str) -> None:
     con.execute("DROP TABLE IF EXISTS two")
     store(con, "two", {"q": "INTEGER", "id": "VARCHAR", "s": "VARCHAR"}, PUBLISHED_TWICE)
     assert con.rows("SELECT max_l FROM eligibility('two', 's', entity := 'id')") == [(1,)]
@@ -139,7 +139,7 @@ def test_what_cannot_hold_as_one_class_is_not_eligible(con: Lent, algo: str, rec
 @pytest.mark.parametrize("algo", ["bsgi", "hilbert", "anatomy"])
 @pytest.mark.parametrize("recode", ["generalize", "suppress"])
 @pytest.mark.parametrize("form", ["text", "typed"])
-def test_classes_that_do_not_hold_are_joined(con: Lent, algo: str, recode: str, form: str) -> None:
+def test_classes_that_do_not_hold_are_joined(con: TestConnection, algo: str, recode: str, form: str) -> None:
     others = [(q, f"{q}{i}", value) for q in (2, 3) for i, value in enumerate("DE")]
     con.execute("DROP TABLE IF EXISTS few")
     store(con, "few", {"q": "INTEGER", "id": "VARCHAR", "s": "VARCHAR", "nr": "INTEGER"},
@@ -154,7 +154,7 @@ def test_classes_that_do_not_hold_are_joined(con: Lent, algo: str, recode: str, 
     assert con.rows("SELECT count(*) FROM release") == [(8,)]
 
 
-def test_several_sensitive_attributes_hold_in_every_class(con: Lent) -> None:
+def test_several_sensitive_attributes_hold_in_every_class(con: TestConnection) -> None:
     con.execute("""
         CREATE OR REPLACE TABLE stays AS
         SELECT i AS nr, i // 3 AS person, hash(i // 3) % 4 AS q, 'd' || hash(i) % 9 AS s, 'w' || hash(i * 5) % 8 AS w
@@ -172,7 +172,7 @@ def test_several_sensitive_attributes_hold_in_every_class(con: Lent) -> None:
 @pytest.mark.parametrize("form", ["text", "typed"])
 @pytest.mark.parametrize("recode", ["generalize", "suppress"])
 def test_groups_that_hold_in_classes_that_do_not_publish_nothing(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, recode: str, form: str
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, recode: str, form: str
 ) -> None:
     con.execute("DROP TABLE IF EXISTS few")
     rows = [*PUBLISHED_TWICE, (2, "z", "D"), (2, "w", "E"), (2, "v", "F")]

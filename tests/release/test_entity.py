@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import numpy as np
 import pytest
-from lent import Lent, store
+from connections import TestConnection, store
 from sqlanon.udfs.grouping import partition
 
 from sqlanon.release.algorithms import Algorithm
@@ -22,7 +22,7 @@ VISITS = """
 
 
 @pytest.fixture(scope="module", autouse=True)
-def visits(con: Lent) -> None:
+def visits(con: TestConnection) -> None:
     con.execute(VISITS)
 
 
@@ -39,14 +39,14 @@ def sensitive(algorithm: Algorithm) -> tuple[str, int]:
 PEOPLE = "(SELECT release.group_id, visits.* FROM release JOIN visits ON release.id = visits.id)"
 
 
-def fewest_people(con: Lent) -> int:
+def fewest_people(con: TestConnection) -> int:
     ((fewest,),) = con.rows(
         f"SELECT min(people) FROM (SELECT count(DISTINCT person) AS people FROM {PEOPLE} GROUP BY group_id)"
     )
     return int(fewest)
 
 
-def weakest_l(con: Lent, sa: str) -> float:
+def weakest_l(con: TestConnection, sa: str) -> float:
     """The smallest number of people per holder of a value, over all groups."""
     ((weakest,),) = con.rows(f"""
         SELECT min(people / holders)
@@ -58,7 +58,7 @@ def weakest_l(con: Lent, sa: str) -> float:
 
 
 @each_algorithm
-def test_every_group_keeps_its_promise_for_people_and_for_rows(con: Lent, algorithm: Algorithm) -> None:
+def test_every_group_keeps_its_promise_for_people_and_for_rows(con: TestConnection, algorithm: Algorithm) -> None:
     con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm)}")
     columns = [name for name, *_ in con.rows("DESCRIBE release")]
     assert "person" not in columns
@@ -79,7 +79,7 @@ def test_every_group_keeps_its_promise_for_people_and_for_rows(con: Lent, algori
             assert con.rows(f"SELECT frequency_l >= {l} FROM privacy('release', ['group_id'], '{sa}')") == [(True,)]
 
 
-def test_without_entity_one_person_fills_groups(con: Lent) -> None:
+def test_without_entity_one_person_fills_groups(con: TestConnection) -> None:
     """What entity is for: else the tests above would pass anyway."""
     for algorithm in (ONE_TABLE[0], next(one for one in ONE_TABLE if one.function == "ldiverse")):
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm, 'entity := NULL')}")
@@ -87,7 +87,7 @@ def test_without_entity_one_person_fills_groups(con: Lent) -> None:
 
 
 @each_algorithm
-def test_neither_threads_nor_the_order_of_rows_matter(con: Lent, algorithm: Algorithm) -> None:
+def test_neither_threads_nor_the_order_of_rows_matter(con: TestConnection, algorithm: Algorithm) -> None:
     released = con.rows(f"FROM {call(algorithm)}")
     con.execute("CREATE OR REPLACE TABLE shuffled AS FROM visits ORDER BY hash(id + 7)")
     threads = con.rows("SELECT current_setting('threads')")[0][0]
@@ -96,7 +96,7 @@ def test_neither_threads_nor_the_order_of_rows_matter(con: Lent, algorithm: Algo
     con.execute(f"SET threads = {threads}")
 
 
-def test_rows_without_an_entity_are_one_person(con: Lent) -> None:
+def test_rows_without_an_entity_are_one_person(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE five AS SELECT * REPLACE (nullif(person % 5, 0) AS person) FROM visits")
     con.execute(
         "CREATE OR REPLACE TABLE release AS FROM kanonymous('five', ['age'], 5, entity := 'person', keep := ['id'])"
@@ -111,7 +111,7 @@ def test_rows_without_an_entity_are_one_person(con: Lent) -> None:
     assert refused.startswith("[SA202] the table has 5 people; k = 6 needs at least 6.")
 
 
-def test_eligibility_counts_people_too(con: Lent) -> None:
+def test_eligibility_counts_people_too(con: TestConnection) -> None:
     # by rows, a fifth has each value; but everybody has value 0 once
     con.execute("""
         CREATE OR REPLACE TABLE everybody AS
@@ -142,7 +142,7 @@ def test_eligibility_counts_people_too(con: Lent) -> None:
         ),
     ],
 )
-def test_what_cannot_be_meant_is_refused(con: Lent, more: str, said: str) -> None:
+def test_what_cannot_be_meant_is_refused(con: TestConnection, more: str, said: str) -> None:
     assert con.refused(f"FROM ldiverse('visits', ['age', 'zip'], 'disease', 3, {more})").startswith(said)
 
 
@@ -157,7 +157,7 @@ def test_what_cannot_be_meant_is_refused(con: Lent, more: str, said: str) -> Non
     ],
 )
 def test_people_are_recounted_before_a_row_leaves(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, release: str, said: str
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, release: str, said: str
 ) -> None:
     monkeypatch.setattr(partition, "join_for_people", lambda data, person, group_of, *_: group_of)
     with pytest.raises(duckdb.Error, match=rf"\[SA901\] {said}"):
@@ -167,7 +167,7 @@ def test_people_are_recounted_before_a_row_leaves(
 
 
 @pytest.mark.parametrize("algo", ["hilbert", "mondrian", "bsgi", "incognito", "tds"])
-def test_the_largest_l_is_what_rows_and_people_allow(con: Lent, algo: str) -> None:
+def test_the_largest_l_is_what_rows_and_people_allow(con: TestConnection, algo: str) -> None:
     """Rows alone would allow 3; all three people have the same value. The advice is what works for people, too."""
     rows = [(1, "a"), (2, "a"), (3, "a"), (1, "b"), (1, "c"), (2, "d"), (2, "e"), (3, "f"), (3, "g")]
     store(con, "held", {"person": "INTEGER", "s": "VARCHAR"}, rows)
@@ -185,13 +185,13 @@ def test_the_largest_l_is_what_rows_and_people_allow(con: Lent, algo: str) -> No
     assert con.rows(f"SELECT count(*) FROM {release.replace(', 4,', ', 2,')}") == [(12,)]
 
 
-def test_the_largest_l_is_what_all_attributes_allow(con: Lent) -> None:
+def test_the_largest_l_is_what_all_attributes_allow(con: TestConnection) -> None:
     twelve = "(SELECT i AS q, ''s'' || i % 4 AS s, ''w'' || i % 2 AS w FROM range(12) AS r(i))"
     release = f"ldiverse('{twelve}', ['q'], ['s', 'w'], 5, algo := 'bsgi')"
     assert "is in 6 of 12 rows; l = 5 allows 2. The largest l is 2." in con.refused(f"FROM {release}")
 
 
-def test_c_is_above_what_rows_and_people_need(con: Lent) -> None:
+def test_c_is_above_what_rows_and_people_need(con: TestConnection) -> None:
     """Of 6 rows, 2 have the most frequent value and 4 another: c above 0.5; of 3 people, 2 and 3: c above 2 / 3."""
     store(con, "c_held", {"p": "INTEGER", "s": "VARCHAR"}, [(1, "a"), (2, "a"), (1, "b"), (1, "c"), (1, "b"), (3, "d")])
     release = "ldiverse('(SELECT *, 1 AS q FROM c_held)', ['q'], 's', 2, algo := 'incognito', entity := 'p', {})"

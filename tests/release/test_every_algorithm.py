@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from lent import UNKIND, Lent
+from connections import UNKIND, TestConnection
 
 from sqlanon.release.algorithms import Algorithm
 
@@ -25,7 +25,7 @@ TABLE = f"""
 
 
 @pytest.fixture(scope="module", autouse=True)
-def tables(con: Lent) -> None:
+def tables(con: TestConnection) -> None:
     for rows in (2_049, 2_050):
         con.execute(f"CREATE TABLE unkind_{rows} AS {TABLE.format(rows=rows)}")
 
@@ -36,7 +36,7 @@ def call(algorithm: Algorithm, table: str | None = None, qi: str = QI, more: str
     return release_by(algorithm, table, qi, 5, ("half", 2) if algorithm.pairs else ("disease", 4), more)
 
 
-def rows(con: Lent, sql: str) -> list[tuple[object, ...]]:
+def rows(con: TestConnection, sql: str) -> list[tuple[object, ...]]:
     return con.execute(sql).fetchall()
 
 
@@ -44,7 +44,7 @@ def rows(con: Lent, sql: str) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("recode", ["generalize", "suppress"])
 def test_every_group_keeps_the_promise_and_no_row_is_lost(
-    con: Lent, algorithm: Algorithm, recode: str, format: str
+    con: TestConnection, algorithm: Algorithm, recode: str, format: str
 ) -> None:
     how = f"seed := 3, recode := '{recode}', format := '{format}'"
     con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm, more=how)}")
@@ -62,7 +62,9 @@ def test_every_group_keeps_the_promise_and_no_row_is_lost(
 
 
 @each_algorithm
-def test_the_release_depends_neither_on_threads_nor_on_the_order_of_rows(con: Lent, algorithm: Algorithm) -> None:
+def test_the_release_depends_neither_on_threads_nor_on_the_order_of_rows(
+    con: TestConnection, algorithm: Algorithm
+) -> None:
     table = "unkind_2050" if algorithm.pairs else "unkind_2049"
     found = []
     for threads, source in ((1, table), (4, table), (2, f"(SELECT * FROM {table} ORDER BY shuffled)")):
@@ -85,14 +87,14 @@ def test_the_release_depends_neither_on_threads_nor_on_the_order_of_rows(con: Le
     ],
     ids=["all alike", "all missing", "just enough", "huge numbers", "hostile names"],
 )  # fmt: skip
-def test_extreme_tables_are_published(con: Lent, algorithm: Algorithm, table: str, qi: str) -> None:
+def test_extreme_tables_are_published(con: TestConnection, algorithm: Algorithm, table: str, qi: str) -> None:
     [(found,)] = rows(con, f"SELECT count(*) FROM {call(algorithm, table, qi)}")
     assert found == (8 if "range(8)" in table else 40)
 
 
 @each_algorithm
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_too_few_rows_are_sa202(con: Lent, algorithm: Algorithm, count: int) -> None:
+def test_too_few_rows_are_sa202(con: TestConnection, algorithm: Algorithm, count: int) -> None:
     count = min(count, 1) if algorithm.pairs else count
     table = f"(SELECT i AS age, i AS disease, i AS half FROM range({count}) AS r(i))"
     with pytest.raises(duckdb.Error, match=r"\[SA202\]"):
@@ -100,7 +102,7 @@ def test_too_few_rows_are_sa202(con: Lent, algorithm: Algorithm, count: int) -> 
 
 
 @each_algorithm
-def test_a_taxonomy_is_followed(con: Lent, algorithm: Algorithm) -> None:
+def test_a_taxonomy_is_followed(con: TestConnection, algorithm: Algorithm) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE towns AS "
         "SELECT 't' || i % 9 AS town, i % 6 AS disease, i % 2 AS half FROM range(90) AS r(i)"
@@ -118,7 +120,9 @@ def test_a_taxonomy_is_followed(con: Lent, algorithm: Algorithm) -> None:
 
 
 @each_algorithm
-def test_what_is_kept_decides_between_equal_rows_and_stays_with_its_row(con: Lent, algorithm: Algorithm) -> None:
+def test_what_is_kept_decides_between_equal_rows_and_stays_with_its_row(
+    con: TestConnection, algorithm: Algorithm
+) -> None:
     table = "unkind_2050" if algorithm.pairs else "unkind_2049"
     how = "recode := 'suppress', keep := ['shuffled']"
     sa = "half" if algorithm.pairs else "disease"

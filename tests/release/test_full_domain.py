@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import product
 
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from thorough import examples
 
 TYPES = {"id": "INTEGER", "age": "INTEGER", "city": "VARCHAR", "sa": "VARCHAR"}
@@ -23,12 +23,12 @@ people = st.lists(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def taxonomies(con: Lent) -> None:
+def taxonomies(con: TestConnection) -> None:
     store(con, "ages", {"age": "VARCHAR", "half": "VARCHAR", "top": "VARCHAR"}, [*AGES.values()])
     store(con, "cities", {"city": "VARCHAR", "side": "VARCHAR", "top": "VARCHAR"}, [*CITIES.values()])
 
 
-def keep(con: Lent, rows: list[Row]) -> list[Row]:
+def keep(con: TestConnection, rows: list[Row]) -> list[Row]:
     numbered = [(i, *row) for i, row in enumerate(rows)]
     store(con, "people", TYPES, numbered)
     return numbered
@@ -60,7 +60,7 @@ def best(rows: list[Row], k: int | None, l: int | None, suppress: float) -> floa
     return min(losses, default=None)
 
 
-def published(con: Lent, call: str) -> tuple[list[Row], float]:
+def published(con: TestConnection, call: str) -> tuple[list[Row], float]:
     con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call}")
     [(gcp,)] = con.rows(f"SELECT gcp FROM info_loss('people', 'release', ['age', 'city'], {TAXONOMY})")
     return con.rows("SELECT id, age, city FROM release"), float(gcp)
@@ -68,7 +68,9 @@ def published(con: Lent, call: str) -> tuple[list[Row], float]:
 
 @settings(max_examples=examples(25))
 @given(people, st.integers(1, 4), st.sampled_from([0, 0.1, 0.3]), st.sampled_from(["text", "typed"]))
-def test_no_other_levels_lose_less_for_k(con: Lent, drawn: list[Row], k: int, suppress: float, format: str) -> None:
+def test_no_other_levels_lose_less_for_k(
+    con: TestConnection, drawn: list[Row], k: int, suppress: float, format: str
+) -> None:
     rows = keep(con, drawn)
     if len(rows) < k:
         return
@@ -88,7 +90,7 @@ def test_no_other_levels_lose_less_for_k(con: Lent, drawn: list[Row], k: int, su
 @settings(max_examples=examples(25))
 @given(people, st.integers(2, 3), st.sampled_from(["incognito", "tds"]))
 def test_a_value_is_recoded_in_one_way_and_every_class_is_diverse(
-    con: Lent, drawn: list[Row], l: int, algo: str
+    con: TestConnection, drawn: list[Row], l: int, algo: str
 ) -> None:
     rows = keep(con, drawn)
     if len(rows) < l or max(Counter(row[3] for row in rows).values()) * l > len(rows):
@@ -114,7 +116,7 @@ def assert_one_level_per_column(rows: list[Row], released: list[Row]) -> None:
 
 @settings(max_examples=examples(15))
 @given(people, st.integers(1, 3))
-def test_levels_are_listed_best_first_and_the_first_is_published(con: Lent, drawn: list[Row], k: int) -> None:
+def test_levels_are_listed_best_first_and_the_first_is_published(con: TestConnection, drawn: list[Row], k: int) -> None:
     rows = keep(con, drawn)
     if len(rows) < k:
         return
@@ -138,7 +140,7 @@ def test_levels_are_listed_best_first_and_the_first_is_published(con: Lent, draw
     )
 
 
-def test_numbers_without_a_taxonomy_get_bins_and_categories_the_flat_tree(con: Lent) -> None:
+def test_numbers_without_a_taxonomy_get_bins_and_categories_the_flat_tree(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS age, 'c' || i AS city FROM range(32) AS r(i)")
     release = "kanonymous('t', ['age', 'city'], 4, algo := 'incognito', options := {'bins': 4})"
     assert con.rows(f"SELECT age, city, count(*) FROM {release} GROUP BY ALL ORDER BY min(group_id)") == [
@@ -155,7 +157,9 @@ def test_numbers_without_a_taxonomy_get_bins_and_categories_the_flat_tree(con: L
 
 @settings(max_examples=examples(8))
 @given(st.lists(st.tuples(st.integers(-300, 300), st.dates()), min_size=3, max_size=25), st.integers(1, 3))
-def test_the_loss_of_bins_is_that_of_the_ranges_that_are_published(con: Lent, drawn: list[Row], k: int) -> None:
+def test_the_loss_of_bins_is_that_of_the_ranges_that_are_published(
+    con: TestConnection, drawn: list[Row], k: int
+) -> None:
     store(con, "t", {"number": "BIGINT", "day": "DATE"}, drawn)
     for type_name in ("BIGINT", "DOUBLE", "DECIMAL(9, 2)"):
         table = f"(SELECT number::{type_name} AS number, day FROM t)"
@@ -166,7 +170,7 @@ def test_the_loss_of_bins_is_that_of_the_ranges_that_are_published(con: Lent, dr
         assert listed == pytest.approx(expected)
 
 
-def test_who_is_left_out_leaves_no_trace_in_the_labels(con: Lent) -> None:
+def test_who_is_left_out_leaves_no_trace_in_the_labels(con: TestConnection) -> None:
     """The bin of the one old person is published for others, without that person's age."""
     con.execute(
         "CREATE OR REPLACE TABLE t AS SELECT CASE WHEN i < 30 THEN i % 10 ELSE 99 END AS age FROM range(31) AS r(i)"
@@ -178,7 +182,7 @@ def test_who_is_left_out_leaves_no_trace_in_the_labels(con: Lent) -> None:
     assert not any("99" in label for label in labels)
 
 
-def test_missing_values_stay_missing_below_the_root_and_are_stars_at_it(con: Lent) -> None:
+def test_missing_values_stay_missing_below_the_root_and_are_stars_at_it(con: TestConnection) -> None:
     con.execute("""
         CREATE OR REPLACE TABLE t AS
         SELECT CASE WHEN i % 4 > 0 THEN 'n' || i % 2 + 1 END AS city, i % 5 AS age FROM range(40) AS r(i)
@@ -189,7 +193,7 @@ def test_missing_values_stay_missing_below_the_root_and_are_stars_at_it(con: Len
     assert con.rows(f"SELECT DISTINCT city FROM {mixed}") == [("*",)]
 
 
-def test_recursive_diversity_is_kept(con: Lent) -> None:
+def test_recursive_diversity_is_kept(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i % 8 AS age, hash(i) % 10 // 3 AS sa FROM range(400) AS r(i)")
     for algo in ("incognito", "tds"):
         release = f"ldiverse('t', ['age'], 'sa', 2, algo := '{algo}', options := {{'c': 1.2}})"
@@ -200,7 +204,7 @@ def test_recursive_diversity_is_kept(con: Lent) -> None:
     assert "c must be above" in refused
 
 
-def test_a_class_to_learn_decides_which_column_goes_down(con: Lent) -> None:
+def test_a_class_to_learn_decides_which_column_goes_down(con: TestConnection) -> None:
     """Either column could stay as it is, both together could not."""
     con.execute("""
         CREATE OR REPLACE TABLE t AS
@@ -238,12 +242,12 @@ def test_a_class_to_learn_decides_which_column_goes_down(con: Lent) -> None:
         ("frontier('t', ['age'], 'sa', algos := ['tds'])", "SA102"),
     ],
 )
-def test_wrong_arguments_are_refused(con: Lent, call: str, message: str) -> None:
+def test_wrong_arguments_are_refused(con: TestConnection, call: str, message: str) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS age, i % 4 AS sa FROM range(40) AS r(i)")
     assert con.refused(f"FROM {call}").startswith(f"[{message}]")
 
 
-def test_too_many_combinations_of_levels_are_refused_at_once(con: Lent) -> None:
+def test_too_many_combinations_of_levels_are_refused_at_once(con: TestConnection) -> None:
     columns = [f"c{i}" for i in range(12)]
     numbers = ", ".join(f"i % {n} AS {column}" for n, column in enumerate(columns, 5))
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {numbers} FROM range(60) AS r(i)")
@@ -252,7 +256,7 @@ def test_too_many_combinations_of_levels_are_refused_at_once(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("more", ["", ", entity := 'id'"])
-def test_that_all_rows_may_be_left_out_does_not_mean_that_they_are(con: Lent, more: str) -> None:
+def test_that_all_rows_may_be_left_out_does_not_mean_that_they_are(con: TestConnection, more: str) -> None:
     """A release of stars loses as much as none at all."""
     store(con, "fives", {"id": "INTEGER", "age": "INTEGER"}, [(i, 2 if i else None) for i in range(5)])
     call = f"('fives', ['age'], k := 5, options := {{'suppress': 1}}{more}"

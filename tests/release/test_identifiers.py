@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 MAKE = """
     CREATE TABLE people AS SELECT
@@ -16,7 +16,7 @@ MAKE = """
 
 
 @pytest.fixture(scope="module", autouse=True)
-def people(con: Lent) -> None:
+def people(con: TestConnection) -> None:
     con.execute(MAKE)
 
 
@@ -30,7 +30,7 @@ def people(con: Lent) -> None:
     ],
 )
 def test_the_column_and_the_share_are_named_and_no_value(
-    con: Lent, caplog: pytest.LogCaptureFixture, release: str, column: str
+    con: TestConnection, caplog: pytest.LogCaptureFixture, release: str, column: str
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {release}")
@@ -51,7 +51,7 @@ def test_the_column_and_the_share_are_named_and_no_value(
     ],
 )
 def test_ranges_few_rows_and_what_is_not_published_need_no_word(
-    con: Lent, caplog: pytest.LogCaptureFixture, release: str
+    con: TestConnection, caplog: pytest.LogCaptureFixture, release: str
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
         con.execute(f"FROM {release}").fetchall()

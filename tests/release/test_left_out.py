@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import duckdb
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from thorough import examples
 
 from sqlanon.release.algorithms import Algorithm
@@ -17,7 +17,7 @@ OUTLIER = "987654"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def s(con: Lent) -> None:
+def s(con: TestConnection) -> None:
     """One row has an age, a ZIP code and a day that no other comes near."""
     con.execute(f"""
         CREATE TABLE s AS
@@ -47,7 +47,7 @@ def s(con: Lent) -> None:
 )
 @pytest.mark.parametrize("way", ["suppress", "exclude", "exclude by extents"])
 def test_a_value_of_a_row_left_out_is_in_no_cell(
-    con: Lent, column: str, taxonomy: str | None, form: str, way: str
+    con: TestConnection, column: str, taxonomy: str | None, form: str, way: str
 ) -> None:
     made = "NULL" if taxonomy is None else f"{{'{column}': $tx${taxonomy}$tx$}}"
     if way == "suppress":
@@ -62,7 +62,7 @@ def test_a_value_of_a_row_left_out_is_in_no_cell(
     assert "9876" not in told
 
 
-def test_ranges_of_a_made_taxonomy_are_those_of_the_published_rows(con: Lent) -> None:
+def test_ranges_of_a_made_taxonomy_are_those_of_the_published_rows(con: TestConnection) -> None:
     call = (
         "ldiverse('s', ['age', 'mark'], 'sick', 3, algo := 'incognito', options := {'suppress': 0.01}, "
         "taxonomy := {'age': $$numeric_taxonomy('s', 'age', cuts := [26])$$})"
@@ -70,7 +70,7 @@ def test_ranges_of_a_made_taxonomy_are_those_of_the_published_rows(con: Lent) ->
     assert con.rows(f"SELECT DISTINCT age FROM {call} ORDER BY age") == [("[20, 25]",), ("[26, 31]",)]
 
 
-def test_a_stored_taxonomy_is_published_as_it_is(con: Lent) -> None:
+def test_a_stored_taxonomy_is_published_as_it_is(con: TestConnection) -> None:
     """It is taken for public knowledge."""
     con.execute("CREATE OR REPLACE TABLE stored AS FROM numeric_taxonomy('s', 'age', cuts := [26])")
     call = (
@@ -80,7 +80,7 @@ def test_a_stored_taxonomy_is_published_as_it_is(con: Lent) -> None:
     assert con.rows(f"SELECT DISTINCT age FROM {call} ORDER BY age") == [("[20, 25]",), (f"[26, {OUTLIER}]",)]
 
 
-def test_that_a_row_left_out_has_no_value_shows_nowhere(con: Lent) -> None:
+def test_that_a_row_left_out_has_no_value_shows_nowhere(con: TestConnection) -> None:
     """A root with a name of its own is `*` where published values are missing, and only there."""
     con.execute("""
         CREATE OR REPLACE TABLE towns AS FROM (VALUES ('x', 'anywhere'), ('y', 'anywhere'));
@@ -127,7 +127,7 @@ def tables_twice(draw: st.DrawFn) -> tuple[list[Row], list[Row]]:
     st.sampled_from(["", ", entity := 'person'"]),
 )
 def test_nothing_that_is_published_depends_on_values_of_rows_left_out(
-    con: Lent, tables: tuple[list[Row], list[Row]], algorithm: Algorithm, form: str, people: str
+    con: TestConnection, tables: tuple[list[Row], list[Row]], algorithm: Algorithm, form: str, people: str
 ) -> None:
     qi = "['age', 'day', 'city']"
     seed = ", seed := 1" if "seed" in algorithm.takes else ""

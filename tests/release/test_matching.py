@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 MARKER = "Xq7marker"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def tables(con: Lent) -> None:
+def tables(con: TestConnection) -> None:
     con.execute(
         """CREATE TABLE patients AS FROM (VALUES
         (20, 50, 'flu'), (40, 51, 'flu'), (40, 70, 'flu'), (21, 51, 'gout'), (40, 50, 'gout'), (40, 70, 'gout'))
@@ -36,7 +36,7 @@ def tables(con: Lent) -> None:
     ],
 )
 def test_pairs_are_the_best_for_the_way_they_are_published(
-    con: Lent, recode: str, published: set[tuple[str, str]]
+    con: TestConnection, recode: str, published: set[tuple[str, str]]
 ) -> None:
     rows = con.execute(
         f"""SELECT age, weight, list(disease ORDER BY disease)
@@ -48,13 +48,13 @@ def test_pairs_are_the_best_for_the_way_they_are_published(
     assert all(diseases == ["flu", "gout"] for *_, diseases in rows)
 
 
-def test_ranges_are_what_it_publishes_when_nothing_is_said(con: Lent) -> None:
+def test_ranges_are_what_it_publishes_when_nothing_is_said(con: TestConnection) -> None:
     asked = "FROM ldiverse('patients', ['age', 'weight'], 'disease', 2, algo := 'matching'"
     assert con.execute(f"{asked})").fetchall() == con.execute(f"{asked}, recode := 'generalize')").fetchall()
 
 
 def test_a_census_of_two_values_is_2_diverse_with_fewer_stars_than_along_the_curve(
-    con: Lent,
+    con: TestConnection,
 ) -> None:
     con.execute("CREATE TABLE people AS FROM census(2000)")
     con.execute(
@@ -86,7 +86,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_it_cannot_do_is_refused_without_showing_a_value(con: Lent, case: str) -> None:
+def test_what_it_cannot_do_is_refused_without_showing_a_value(con: TestConnection, case: str) -> None:
     table, l, code, words = REFUSED[case]
     with pytest.raises(duckdb.Error) as refused:
         con.execute(f"FROM ldiverse('{table}', ['name'], 'disease', {l}, algo := 'matching')").fetchall()
@@ -96,6 +96,6 @@ def test_what_it_cannot_do_is_refused_without_showing_a_value(con: Lent, case: s
     assert MARKER not in message
 
 
-def test_it_is_not_an_algorithm_of_kanonymous(con: Lent) -> None:
+def test_it_is_not_an_algorithm_of_kanonymous(con: TestConnection) -> None:
     with pytest.raises(duckdb.Error, match=r"\[SA102\]"):
         con.execute("FROM kanonymous('patients', ['age'], 2, algo := 'matching')").fetchall()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import duckdb
 import pytest
+from connections import TestConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent
 from thorough import examples
 
 from sqlanon.release.algorithms import Algorithm
@@ -19,7 +19,7 @@ POLICIES = ("value", "wildcard", "exclude")
 
 
 @pytest.fixture(scope="module")
-def people(con: Lent) -> str:
+def people(con: TestConnection) -> str:
     con.execute(
         """
         CREATE TABLE people AS
@@ -34,7 +34,7 @@ def people(con: Lent) -> str:
     return "people"
 
 
-def rows(con: Lent, sql: str) -> list[tuple[object, ...]]:
+def rows(con: TestConnection, sql: str) -> list[tuple[object, ...]]:
     return con.execute(sql).fetchall()
 
 
@@ -44,7 +44,7 @@ row = st.tuples(st.sampled_from([None, 1, 2, 9]), st.sampled_from([None, "*", "a
 @settings(deadline=None, max_examples=examples(40))
 @given(st.lists(row, min_size=6, max_size=14), st.sampled_from(POLICIES), st.sampled_from(["generalize", "suppress"]))
 def test_what_is_published_under_a_policy_holds_when_checked_under_it(
-    con: Lent, found: list[tuple[object, object]], nulls: str, recode: str
+    con: TestConnection, found: list[tuple[object, object]], nulls: str, recode: str
 ) -> None:
     con.execute("CREATE OR REPLACE TABLE visits (age INTEGER, city VARCHAR, disease INTEGER)")
     con.executemany("INSERT INTO visits VALUES (?, ?, ?)", [(*qi, i % 3) for i, qi in enumerate(found)])
@@ -65,7 +65,9 @@ def test_what_is_published_under_a_policy_holds_when_checked_under_it(
 
 @pytest.mark.parametrize("format", ["text", "typed"])
 @pytest.mark.parametrize("recode", ["generalize", "suppress", "none"])
-def test_excluding_is_publishing_the_rows_that_miss_nothing(con: Lent, people: str, recode: str, format: str) -> None:
+def test_excluding_is_publishing_the_rows_that_miss_nothing(
+    con: TestConnection, people: str, recode: str, format: str
+) -> None:
     qi, how = "['age', 'city', 'seen'], 'disease', 2", f"recode := '{recode}', format := '{format}'"
     whole = f"(SELECT * FROM {people} WHERE age IS NOT NULL AND city <> '*' AND seen IS NOT NULL)"
     found = rows(con, f"FROM ldiverse('{people}', {qi}, {how}, nulls := 'exclude')")
@@ -73,7 +75,7 @@ def test_excluding_is_publishing_the_rows_that_miss_nothing(con: Lent, people: s
     assert 0 < len(found) < 120
 
 
-def test_a_wildcard_takes_on_what_its_group_publishes(con: Lent) -> None:
+def test_a_wildcard_takes_on_what_its_group_publishes(con: TestConnection) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE four AS FROM (VALUES (30, 'a'), (NULL, '*'), (32, NULL), (NULL, 'a')) AS t(age, city)"
     )
@@ -85,14 +87,14 @@ def test_a_wildcard_takes_on_what_its_group_publishes(con: Lent) -> None:
     assert rows(con, as_values) == [("*", "*")]
 
 
-def test_where_nothing_is_known_a_wildcard_stays_missing(con: Lent) -> None:
+def test_where_nothing_is_known_a_wildcard_stays_missing(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE missing AS SELECT CAST(NULL AS INTEGER) AS age, '*' AS city FROM range(4)")
     for format in ("text", "typed"):
         release = f"FROM kanonymous('missing', ['age', 'city'], 2, nulls := 'wildcard', format := '{format}')"
         assert rows(con, f"SELECT DISTINCT age, city {release}") == [(None, None)]
 
 
-def test_a_wildcard_goes_with_a_taxonomy(con: Lent) -> None:
+def test_a_wildcard_goes_with_a_taxonomy(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE towns AS FROM (VALUES ('a'), ('b'), (NULL)) AS t(city)")
     con.execute(
         "CREATE OR REPLACE TABLE levels AS FROM (VALUES ('a', 'ab', '*'), ('b', 'ab', '*'), ('c', 'c', '*')) AS t"
@@ -103,7 +105,7 @@ def test_a_wildcard_goes_with_a_taxonomy(con: Lent) -> None:
 
 
 @pytest.mark.parametrize("nulls", POLICIES)
-def test_a_policy_does_not_depend_on_the_order_of_arrival(con: Lent, people: str, nulls: str) -> None:
+def test_a_policy_does_not_depend_on_the_order_of_arrival(con: TestConnection, people: str, nulls: str) -> None:
     how = f"['age', 'city', 'seen'], 'disease', 2, nulls := '{nulls}'"
     backwards = f"(SELECT * FROM {people} ORDER BY age DESC, city, seen)"
     assert rows(con, f"FROM ldiverse('{people}', {how})") == rows(con, f"FROM ldiverse('{backwards}', {how})")
@@ -119,7 +121,7 @@ in_two_orders = st.lists(cells, min_size=3, max_size=7).flatmap(
 @settings(deadline=None, max_examples=examples(15))
 @given(in_two_orders, st.sampled_from(["generalize", "suppress"]))
 def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
-    con: Lent,
+    con: TestConnection,
     algorithm: Algorithm,
     drawn: tuple[list[tuple[object, object]], list[int]],
     recode: str,
@@ -136,7 +138,7 @@ def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
     assert releases[0] == releases[1]
 
 
-def test_a_wildcard_is_not_taken_for_the_value_whose_code_it_has(con: Lent) -> None:
+def test_a_wildcard_is_not_taken_for_the_value_whose_code_it_has(con: TestConnection) -> None:
     found = [(age, sa) for age in (30, None, 40) for sa in ("a", "b")]
     releases = []
     for turn in range(len(found)):
@@ -146,14 +148,14 @@ def test_a_wildcard_is_not_taken_for_the_value_whose_code_it_has(con: Lent) -> N
     assert all(release == releases[0] for release in releases)
 
 
-def test_an_unknown_policy_is_refused_with_the_choices(con: Lent, people: str) -> None:
+def test_an_unknown_policy_is_refused_with_the_choices(con: TestConnection, people: str) -> None:
     with pytest.raises(
         duckdb.Error, match=r"\[SA102\] nulls: 'skip' is not known. Choose one of: value, wildcard, exclude"
     ):
         con.execute(f"FROM kanonymous('{people}', ['age'], 2, nulls := 'skip')")
 
 
-def test_excluding_everything_leaves_an_empty_table(con: Lent) -> None:
+def test_excluding_everything_leaves_an_empty_table(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE missing AS SELECT CAST(NULL AS INTEGER) AS age FROM range(4)")
     with pytest.raises(duckdb.Error, match=r"\[SA202\] the table is empty"):
         con.execute("FROM kanonymous('missing', ['age'], 2, nulls := 'exclude')")
@@ -161,7 +163,7 @@ def test_excluding_everything_leaves_an_empty_table(con: Lent) -> None:
 
 @pytest.mark.parametrize("nulls", POLICIES)
 @pytest.mark.parametrize("kind", ["TIMESTAMPTZ", "TIMESTAMP", "DATE", "INTERVAL", "BOOLEAN", "UUID", "DECIMAL(9, 2)"])
-def test_no_type_has_a_value_that_is_taken_for_missing(con: Lent, kind: str, nulls: str) -> None:
+def test_no_type_has_a_value_that_is_taken_for_missing(con: TestConnection, kind: str, nulls: str) -> None:
     value = {"INTERVAL": "INTERVAL 3 DAY", "BOOLEAN": "TRUE", "UUID": "uuid()", "DECIMAL(9, 2)": "1.5"}.get(
         kind, "DATE '2024-01-01'"
     )

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from connections import TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, store
 from sqlanon.udfs.grouping import partition
 from thorough import examples
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.oldest
 @few
 @given(tables(), st.sampled_from(["text", "typed"]))
 def test_groups_are_numbered_and_rows_are_written_in_the_order_of_what_is_published(
-    con: Lent, rows: Rows, form: str
+    con: TestConnection, rows: Rows, form: str
 ) -> None:
     store(con, "t", TYPES, rows)
     con.execute(
@@ -42,7 +42,7 @@ def test_groups_are_numbered_and_rows_are_written_in_the_order_of_what_is_publis
 
 @settings(few, max_examples=examples(12))
 @given(tables(smallest=3), st.randoms(use_true_random=False))
-def test_the_source_s_row_order_changes_nothing(con: Lent, rows: Rows, dice: random.Random) -> None:
+def test_the_source_s_row_order_changes_nothing(con: TestConnection, rows: Rows, dice: random.Random) -> None:
     shuffled = rows[:]
     dice.shuffle(shuffled)
     store(con, "t", TYPES, rows)
@@ -76,7 +76,7 @@ def use_kernel(monkeypatch: pytest.MonkeyPatch, kernel: Callable[[Any, int], Any
 @pytest.mark.parametrize("form", ["text", "typed"])
 @pytest.mark.parametrize("recode", ["none", "generalize", "suppress"])
 def test_who_holds_which_value_within_a_group_cannot_be_told_from_the_release(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, recode: str, form: str
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, recode: str, form: str
 ) -> None:
     use_kernel(monkeypatch, by_rank(3))
     dice = random.Random(1)
@@ -96,7 +96,7 @@ def test_who_holds_which_value_within_a_group_cannot_be_told_from_the_release(
     assert len(seen) == 1
 
 
-def test_the_kernel_s_own_group_numbers_leave_no_trace(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kernel_s_own_group_numbers_leave_no_trace(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     store(con, "t", TYPES, [(i, i * 37 % 30, "ab"[i % 2], i % 3) for i in range(30)])
     sql = "FROM ldiverse('t', ['num', 'cat'], 'sa', 2, recode := '{}')"
     plain = by_rank(6)
@@ -133,7 +133,7 @@ def test_threads_connections_and_reopened_files_change_nothing(tmp_path: Path) -
         assert [release(con, sql) for sql in statements] == first
 
 
-def test_a_large_release_comes_out_in_order_from_many_threads(con: Lent) -> None:
+def test_a_large_release_comes_out_in_order_from_many_threads(con: TestConnection) -> None:
     con.execute("SET threads = 4").fetchall()
     con.execute(
         "CREATE OR REPLACE TABLE r AS FROM ldiverse('census(150000)', ['age', 'gender'], 'occupation', 5)"
@@ -147,7 +147,7 @@ def test_a_large_release_comes_out_in_order_from_many_threads(con: Lent) -> None
     assert wrong == 0
 
 
-def test_keep_breaks_ties_between_equal_rows(con: Lent) -> None:
+def test_keep_breaks_ties_between_equal_rows(con: TestConnection) -> None:
     rows = [(i, i // 6, "x", i % 3) for i in range(24)]
     store(con, "t", TYPES, rows)
     store(con, "u", TYPES, rows[::-1])
@@ -155,7 +155,7 @@ def test_keep_breaks_ties_between_equal_rows(con: Lent) -> None:
     assert release(con, sql.format("t")) == release(con, sql.format("u"))
 
 
-def test_groups_that_publish_the_same_are_told_apart_by_number_only(con: Lent) -> None:
+def test_groups_that_publish_the_same_are_told_apart_by_number_only(con: TestConnection) -> None:
     rows = [(i, 1, "x", i) for i in range(12)]
     store(con, "t", TYPES, rows)
     released = release(con, "FROM ldiverse('t', ['num', 'cat'], 'sa', 2, keep := ['id'])")
@@ -170,7 +170,7 @@ def test_groups_that_publish_the_same_are_told_apart_by_number_only(con: Lent) -
     ("kind", "one", "other"), [("VARCHAR COLLATE NOCASE", "'a'", "'A'"), ("INTERVAL", "'30 days'", "'1 month'")]
 )
 def test_of_equal_values_the_same_one_is_published_in_whatever_order_they_come(
-    con: Lent, kind: str, one: str, other: str
+    con: TestConnection, kind: str, one: str, other: str
 ) -> None:
     releases = []
     for values in (f"({one}), ({other})", f"({other}), ({one})"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 
-def test_phases_go_to_the_logger_with_rows_and_seconds(con: Lent, caplog: pytest.LogCaptureFixture) -> None:
+def test_phases_go_to_the_logger_with_rows_and_seconds(con: TestConnection, caplog: pytest.LogCaptureFixture) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE t AS "
         "SELECT i % 30 AS person, 7000 + i AS age, 'd' || i % 5 AS disease FROM range(90) AS r(i)"
@@ -23,7 +23,7 @@ def test_phases_go_to_the_logger_with_rows_and_seconds(con: Lent, caplog: pytest
     assert all(record.levelno == logging.INFO and "70" not in record.getMessage() for record in caplog.records)
 
 
-def test_nothing_is_logged_unless_somebody_listens(con: Lent, caplog: pytest.LogCaptureFixture) -> None:
+def test_nothing_is_logged_unless_somebody_listens(con: TestConnection, caplog: pytest.LogCaptureFixture) -> None:
     con.execute("CREATE OR REPLACE TABLE u AS SELECT i AS age FROM range(9) AS r(i)")
     with caplog.at_level(logging.WARNING, logger="sqlanon"):
         con.rows("FROM kanonymous('u', ['age'], 3)")

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-from lent import Lent
+from connections import TestConnection
 from sqlanon.udfs.grouping import partition
 
 pytestmark = pytest.mark.oldest
@@ -90,7 +90,7 @@ FREE = {"FROM {} LIMIT 0 OFFSET 0"}
 
 
 @pytest.fixture(autouse=True)
-def t(con: Lent, scratch: None) -> None:
+def t(con: TestConnection, scratch: None) -> None:
     con.execute("RESET threads")  # as users read
     con.execute("CREATE TABLE t AS SELECT i AS a, i % 2 AS b, i % 6 AS s FROM range(60) AS r(i)")
 
@@ -101,7 +101,7 @@ def sabotage(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     monkeypatch.setattr(partition, "warm_up", lambda *arguments, **options: None)
 
 
-def test_an_honest_kernel_passes_the_same_road(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_honest_kernel_passes_the_same_road(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     sabotage(monkeypatch, lambda data, least: np.zeros(data.sensitive.size, np.int32))
     for release in RELEASES.values():
         for read in READS:
@@ -110,14 +110,18 @@ def test_an_honest_kernel_passes_the_same_road(con: Lent, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("kernel", BREAKS, ids=[kernel.__name__ for kernel in BREAKS])
 @pytest.mark.parametrize("name", RELEASES)
-def test_a_broken_promise_is_sa901(con: Lent, monkeypatch: pytest.MonkeyPatch, kernel: Kernel, name: str) -> None:
+def test_a_broken_promise_is_sa901(
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, kernel: Kernel, name: str
+) -> None:
     sabotage(monkeypatch, kernel)
     with pytest.raises(duckdb.Error, match=r"\[SA901\].*Nothing was published.*bug in sqlanon"):
         con.execute(f"FROM {RELEASES[name]}").fetchall()
 
 
 @pytest.mark.parametrize("name", ["ldiverse", "exact", "typed"])
-def test_groups_that_are_large_but_not_diverse_are_sa901(con: Lent, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_groups_that_are_large_but_not_diverse_are_sa901(
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     sabotage(monkeypatch, by_value)
     with pytest.raises(duckdb.Error, match=r"\[SA901\] a sensitive value takes more than 1/3 of the rows of a group"):
         con.execute(f"FROM {RELEASES[name]}").fetchall()
@@ -126,7 +130,7 @@ def test_groups_that_are_large_but_not_diverse_are_sa901(con: Lent, monkeypatch:
 @pytest.mark.parametrize("kernel", [singles, one_row_short], ids=["singles", "one_row_short"])
 @pytest.mark.parametrize("read", [read for read in READS if read not in FREE])
 def test_no_way_of_reading_gets_around_the_promise(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, kernel: Kernel, read: str
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, kernel: Kernel, read: str
 ) -> None:
     sabotage(monkeypatch, kernel)
     for release in RELEASES.values():
@@ -134,7 +138,7 @@ def test_no_way_of_reading_gets_around_the_promise(
             con.execute(read.format(release)).fetchall()
 
 
-def test_fetching_one_row_at_a_time_gives_no_row(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetching_one_row_at_a_time_gives_no_row(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     con.execute("INSERT INTO t SELECT i, i % 2, i % 6 FROM range(60, 6000) AS r(i)").fetchall()
     sabotage(monkeypatch, one_row_short)
     with pytest.raises(duckdb.Error, match=r"\[SA901\]"):
@@ -142,14 +146,14 @@ def test_fetching_one_row_at_a_time_gives_no_row(con: Lent, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("release", RELEASES.values(), ids=RELEASES)
-def test_no_table_is_left_behind(con: Lent, monkeypatch: pytest.MonkeyPatch, release: str) -> None:
+def test_no_table_is_left_behind(con: TestConnection, monkeypatch: pytest.MonkeyPatch, release: str) -> None:
     sabotage(monkeypatch, singles)
     with pytest.raises(duckdb.Error, match=r"\[SA901\]"):
         con.execute(f"CREATE TABLE published AS FROM {release}")
     assert con.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("t",)]
 
 
-def test_a_table_that_was_there_stays_as_it_was(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_was_there_stays_as_it_was(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     con.execute(f"CREATE TABLE published AS FROM {RELEASES['ldiverse']}").fetchall()
     before = con.execute("FROM published").fetchall()
     sabotage(monkeypatch, one_row_short)
@@ -161,7 +165,7 @@ def test_a_table_that_was_there_stays_as_it_was(con: Lent, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("form", ["parquet", "csv", "json"])
 def test_no_file_with_rows_is_left_behind(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, form: str
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, form: str
 ) -> None:
     if (
         form == "json"
@@ -175,7 +179,7 @@ def test_no_file_with_rows_is_left_behind(
     assert not file.exists() or rows_in(con, file) == 0
 
 
-def rows_in(con: Lent, file: Path) -> int:
+def rows_in(con: TestConnection, file: Path) -> int:
     """How many rows can be read back; a file that cannot be read holds none."""
     try:
         (count,) = con.execute(f"SELECT count(*) FROM '{file.as_posix()}'").fetchall()[0]
@@ -184,7 +188,9 @@ def rows_in(con: Lent, file: Path) -> int:
     return int(count)
 
 
-def test_a_transaction_that_ends_in_sa901_publishes_nothing(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_transaction_that_ends_in_sa901_publishes_nothing(
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sabotage(monkeypatch, singles)
     con.execute("BEGIN")
     with pytest.raises(duckdb.Error, match=r"\[SA901\]"):
@@ -196,7 +202,7 @@ def test_a_transaction_that_ends_in_sa901_publishes_nothing(con: Lent, monkeypat
     assert con.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("t",)]
 
 
-def test_what_a_crashing_kernel_says_is_not_passed_on(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_crashing_kernel_says_is_not_passed_on(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     sabotage(monkeypatch, crash)
     with pytest.raises(duckdb.Error, match=r"\[SA901\] IndexError") as caught:
         con.execute(f"FROM {RELEASES['ldiverse']}").fetchall()

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-from lent import Lent
+from connections import TestConnection
 from sqlanon.udfs.grouping import partition
 from sqlanon.udfs.kernels.space import Generalization
 
@@ -18,7 +18,7 @@ RELEASES = [TAU, FULL_DOMAIN]
 
 
 @pytest.fixture(autouse=True)
-def t(con: Lent, scratch: None) -> None:
+def t(con: TestConnection, scratch: None) -> None:
     con.execute("CREATE TABLE t AS SELECT i AS a, 'b' || i % 2 AS b, i % 6 AS s FROM range(60) AS r(i)")
 
 
@@ -37,7 +37,9 @@ def together(data: Any, *, levels_down: int = 0, columns: int | None = None) -> 
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_an_honest_algorithm_passes_the_same_road(con: Lent, monkeypatch: pytest.MonkeyPatch, release: str) -> None:
+def test_an_honest_algorithm_passes_the_same_road(
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, release: str
+) -> None:
     sabotage(monkeypatch, lambda data, *parameters: together(data))
     assert con.rows(f"SELECT count(*), min(a), max(b) FROM {release}") == [(60, "*", "*")]
 
@@ -65,14 +67,14 @@ def test_an_honest_algorithm_passes_the_same_road(con: Lent, monkeypatch: pytest
     ids=["mixed labels", "levels above the root", "too few levels", "single rows", "one value", "no rows"],
 )
 def test_a_broken_promise_is_sa901(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, release: str, kernel: Callable[..., Any], message: str
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, release: str, kernel: Callable[..., Any], message: str
 ) -> None:
     sabotage(monkeypatch, kernel)
     with pytest.raises(duckdb.Error, match=rf"\[SA901\] .*({message}).*Nothing was published"):
         con.rows(f"FROM {release}")
 
 
-def test_more_rows_left_out_than_may_be_are_sa901(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_rows_left_out_than_may_be_are_sa901(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     def leaves_half_out(data: Any, *parameters: Any, suppress: float) -> Generalization:
         kept = together(data)
         kept.group_of[: kept.group_of.size // 2] = -1
@@ -85,7 +87,9 @@ def test_more_rows_left_out_than_may_be_are_sa901(con: Lent, monkeypatch: pytest
         con.rows(f"FROM {release % 0.49}")
 
 
-def test_generalized_values_that_still_tell_too_much_are_sa901(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generalized_values_that_still_tell_too_much_are_sa901(
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The shares of base values are recounted from the labels that would be published."""
     con.execute(
         "CREATE TABLE s_levels AS SELECT i AS s, 's' || i // 2 AS pair, '*' AS everything FROM range(6) AS r(i)"

@@ -7,9 +7,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 
 from .contract import TYPES, Rows, by_group, check_groups, few, largest_l, range_of, release, star_of, tables, text_key
 
@@ -17,7 +17,7 @@ from .contract import TYPES, Rows, by_group, check_groups, few, largest_l, range
 @few
 @given(tables(), st.integers(1, 6), st.sampled_from(["hilbert", "hilbert_fast"]), st.booleans())
 def test_every_kanonymous_group_has_k_rows_and_publishes_the_extent_of_its_rows(
-    con: Lent, rows: Rows, k: int, algo: str, suppress: bool
+    con: TestConnection, rows: Rows, k: int, algo: str, suppress: bool
 ) -> None:
     store(con, "t", TYPES, rows)
     k = min(k, len(rows))
@@ -31,7 +31,9 @@ def test_every_kanonymous_group_has_k_rows_and_publishes_the_extent_of_its_rows(
 
 @few
 @given(tables(), st.booleans())
-def test_in_no_ldiverse_group_does_a_value_take_more_than_its_share(con: Lent, rows: Rows, suppress: bool) -> None:
+def test_in_no_ldiverse_group_does_a_value_take_more_than_its_share(
+    con: TestConnection, rows: Rows, suppress: bool
+) -> None:
     store(con, "t", TYPES, rows)
     top = largest_l(rows)
     if top < 2:
@@ -52,7 +54,7 @@ def test_in_no_ldiverse_group_does_a_value_take_more_than_its_share(con: Lent, r
 
 @few
 @given(tables())
-def test_recode_none_publishes_exact_rows_beside_the_values_of_their_group(con: Lent, rows: Rows) -> None:
+def test_recode_none_publishes_exact_rows_beside_the_values_of_their_group(con: TestConnection, rows: Rows) -> None:
     store(con, "t", TYPES, rows)
     if largest_l(rows) < 2:
         return
@@ -72,7 +74,7 @@ def test_recode_none_publishes_exact_rows_beside_the_values_of_their_group(con: 
 
 @few
 @given(tables())
-def test_a_typed_release_says_the_same_as_a_text_release(con: Lent, rows: Rows) -> None:
+def test_a_typed_release_says_the_same_as_a_text_release(con: TestConnection, rows: Rows) -> None:
     store(con, "t", TYPES, rows)
     typed = release(con, "FROM kanonymous('t', ['num', 'cat'], 2, format := 'typed', keep := ['sa', 'id'])")
     text = release(con, "FROM kanonymous('t', ['num', 'cat'], 2, keep := ['sa', 'id'])")
@@ -92,7 +94,7 @@ def test_a_typed_release_says_the_same_as_a_text_release(con: Lent, rows: Rows) 
         assert cat == (None if row[2] is None else domain if len(cat) > 1 else [row[2]])
 
 
-def test_columns_are_group_id_then_qi_as_given_then_sa_then_keep_and_nothing_else(con: Lent) -> None:
+def test_columns_are_group_id_then_qi_as_given_then_sa_then_keep_and_nothing_else(con: TestConnection) -> None:
     store(con, "t", TYPES, [(i, i, "x", i % 2) for i in range(4)])
     result = con.execute("FROM ldiverse('t', ['cat', 'num'], 'sa', 2, keep := ['id'])")
     assert [name for name, *_ in result.description] == ["group_id", "cat", "num", "sa", "id"]
@@ -104,7 +106,7 @@ def test_columns_are_group_id_then_qi_as_given_then_sa_then_keep_and_nothing_els
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 2047, 2048, 2049, 5000])
-def test_tables_of_any_size_keep_their_rows(con: Lent, size: int) -> None:
+def test_tables_of_any_size_keep_their_rows(con: TestConnection, size: int) -> None:
     rows = [(i, i * 7919 % 1009, "abcdefg"[i * 31 % 7], i % 5) for i in range(size)]
     store(con, "t", TYPES, rows)
     least = min(size, 4)
@@ -122,7 +124,7 @@ def test_tables_of_any_size_keep_their_rows(con: Lent, size: int) -> None:
     ("size", "values", "l"),
     [(12, 3, 3), (13, 5, 3), (14, 7, 2), (300, 3, 3), (301, 10, 9), (100, 100, 100), (99, 50, 49)],
 )
-def test_values_as_many_as_l_and_rows_that_do_not_divide(con: Lent, size: int, values: int, l: int) -> None:
+def test_values_as_many_as_l_and_rows_that_do_not_divide(con: TestConnection, size: int, values: int, l: int) -> None:
     rows = [(i, i * 13 % 97, "abc"[i % 2], i % values) for i in range(size)]
     store(con, "t", TYPES, rows)
     groups = check_groups(rows, release(con, f"FROM ldiverse('t', ['num', 'cat'], 'sa', {l}, keep := ['id'])"))
@@ -130,7 +132,7 @@ def test_values_as_many_as_l_and_rows_that_do_not_divide(con: Lent, size: int, v
         assert max(Counter(member[3] for member in members).values()) * l <= len(members)
 
 
-def test_all_rows_equal_and_all_rows_distinct(con: Lent) -> None:
+def test_all_rows_equal_and_all_rows_distinct(con: TestConnection) -> None:
     rows = [(i, 5, "x", 1) for i in range(50)]
     store(con, "t", TYPES, rows)
     released = release(con, "FROM kanonymous('t', ['num', 'cat'], 5, keep := ['sa', 'id'])")
@@ -141,7 +143,7 @@ def test_all_rows_equal_and_all_rows_distinct(con: Lent) -> None:
     check_groups(rows, release(con, "FROM ldiverse('t', ['num', 'cat'], 'sa', 5, keep := ['id'])"))
 
 
-def test_twenty_quasi_identifiers(con: Lent) -> None:
+def test_twenty_quasi_identifiers(con: TestConnection) -> None:
     names = [f"q{i}" for i in range(20)]
     columns = ", ".join(f"CAST(hash(i, {n}) % {n + 2} AS INTEGER) AS {name}" for n, name in enumerate(names))
     con.execute(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-from lent import Lent, store
+from connections import TestConnection, store
 
 from .contract import COLUMNS, TYPES, by_group, release
 
 
-def test_files_are_sources_by_their_path(con: Lent, tmp_path: Path) -> None:
+def test_files_are_sources_by_their_path(con: TestConnection, tmp_path: Path) -> None:
     for number in (1, 2):
         con.execute(f"COPY (SELECT i % 5 AS age FROM range(20) AS r(i)) TO '{tmp_path}/part{number}.parquet'")
     for path in (f"{tmp_path}/part1.parquet", f"{tmp_path}/*.parquet", f"''{tmp_path}/part1.parquet''"):
@@ -22,7 +22,7 @@ def test_files_are_sources_by_their_path(con: Lent, tmp_path: Path) -> None:
         assert "[SA103]" in con.refused(f"FROM kanonymous('{path}', ['age'], 2)")
 
 
-def test_data_frames_and_arrow_tables_are_sources(con: Lent) -> None:
+def test_data_frames_and_arrow_tables_are_sources(con: TestConnection) -> None:
     rows = [(i, i, "ab"[i % 2], i % 3) for i in range(30)]
     store(con, "t", TYPES, rows)
     expected = release(con, "FROM ldiverse('t', ['num', 'cat'], 'sa', 3)")
@@ -37,7 +37,7 @@ def test_data_frames_and_arrow_tables_are_sources(con: Lent) -> None:
     assert con.execute("FROM ldiverse('reader', ['num', 'cat'], 'sa', 3)").fetchall() == expected, "read once"
 
 
-def test_a_pandas_category_is_a_category(con: Lent) -> None:
+def test_a_pandas_category_is_a_category(con: TestConnection) -> None:
     frame = pd.DataFrame({"grade": pd.Categorical(["low", "high", "low", None]), "n": [1, 1, 1, 1]})
     assert len(frame) == 4
     released = con.execute(
@@ -46,7 +46,7 @@ def test_a_pandas_category_is_a_category(con: Lent) -> None:
     assert released == [(["*"],)]
 
 
-def test_a_volatile_source_is_read_once(con: Lent) -> None:
+def test_a_volatile_source_is_read_once(con: TestConnection) -> None:
     dice = "SELECT CAST(random() * 1e9 AS BIGINT) AS r, i % 4 AS s FROM range(3000) AS t(i)"
     source = f"(SELECT r, r AS same, s FROM ({dice}))"
     for _ in range(3):

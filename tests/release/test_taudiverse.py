@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from thorough import examples
 
 pytestmark = pytest.mark.oldest
@@ -41,13 +41,13 @@ parameters = st.tuples(st.integers(2, 4), st.fractions(0, 1)).map(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def taxonomies(con: Lent) -> None:
+def taxonomies(con: TestConnection) -> None:
     wide = {"leaf": "VARCHAR", "area": "VARCHAR", "top": "VARCHAR"}
     store(con, "diseases", wide, [*DISEASES.values()])
     store(con, "cities", wide, [*CITIES.values()])
 
 
-def keep(con: Lent, rows: Sequence[Row]) -> list[Row]:
+def keep(con: TestConnection, rows: Sequence[Row]) -> list[Row]:
     numbered = [(i, *row) for i, row in enumerate(rows)]
     store(con, "people", TYPES, numbered)
     return numbered
@@ -79,7 +79,7 @@ def classes(released: Sequence[Row]) -> list[list[str]]:
 @settings(max_examples=examples(40))
 @given(people, parameters)
 def test_every_legal_setting_yields_a_release_that_holds(
-    con: Lent, drawn: list[Row], setting: tuple[int, Fraction]
+    con: TestConnection, drawn: list[Row], setting: tuple[int, Fraction]
 ) -> None:
     rows, (l, tau) = keep(con, drawn), setting
     present = {row[3] for row in rows}
@@ -101,7 +101,7 @@ def test_every_legal_setting_yields_a_release_that_holds(
 
 @settings(max_examples=examples(15))
 @given(people, parameters)
-def test_typed_releases_say_the_same(con: Lent, drawn: list[Row], setting: tuple[int, Fraction]) -> None:
+def test_typed_releases_say_the_same(con: TestConnection, drawn: list[Row], setting: tuple[int, Fraction]) -> None:
     rows, (l, tau) = keep(con, drawn), setting
     if len({row[3] for row in rows}) < l:
         return
@@ -117,7 +117,7 @@ def test_typed_releases_say_the_same(con: Lent, drawn: list[Row], setting: tuple
 @settings(max_examples=examples(15))
 @given(people, parameters)
 def test_a_release_verifies_from_its_own_rows_if_every_leaf_occurs(
-    con: Lent, drawn: list[Row], setting: tuple[int, Fraction]
+    con: TestConnection, drawn: list[Row], setting: tuple[int, Fraction]
 ) -> None:
     everything = [(1, "n1", disease, 0) for disease in DISEASES]
     _, (l, tau) = keep(con, [*drawn, *everything]), setting
@@ -133,7 +133,7 @@ def test_a_release_verifies_from_its_own_rows_if_every_leaf_occurs(
 
 @settings(max_examples=examples(15))
 @given(people, st.randoms())
-def test_neither_the_order_of_rows_nor_threads_matter(con: Lent, drawn: list[Row], random: object) -> None:
+def test_neither_the_order_of_rows_nor_threads_matter(con: TestConnection, drawn: list[Row], random: object) -> None:
     everything = [(1, "n1", disease, 0) for disease in DISEASES]
     rows = keep(con, [*drawn, *everything])
     call = f"FROM taudiverse('people', ['age', 'city'], 'disease', 0.4, 4, {TAXONOMY}, keep := ['ward'])"
@@ -147,7 +147,7 @@ def test_neither_the_order_of_rows_nor_threads_matter(con: Lent, drawn: list[Row
 
 @settings(max_examples=examples(15))
 @given(people)
-def test_several_sensitive_attributes_are_all_protected(con: Lent, drawn: list[Row]) -> None:
+def test_several_sensitive_attributes_are_all_protected(con: TestConnection, drawn: list[Row]) -> None:
     rows = keep(con, [*drawn, *((2, "s1", disease, i % 4) for i, disease in enumerate(DISEASES))])
     call = f"taudiverse('people', ['age', 'city'], ['disease', 'ward'], 0.5, 3, {TAXONOMY}, keep := ['id'])"
     released = con.rows(f"SELECT id, age, city, disease, ward FROM {call}")
@@ -167,7 +167,7 @@ def test_several_sensitive_attributes_are_all_protected(con: Lent, drawn: list[R
 
 @settings(max_examples=examples(15))
 @given(people, st.lists(st.integers(1, 9), min_size=5, max_size=5))
-def test_weights_are_what_a_label_stands_for(con: Lent, drawn: list[Row], weights: list[int]) -> None:
+def test_weights_are_what_a_label_stands_for(con: TestConnection, drawn: list[Row], weights: list[int]) -> None:
     base = {disease: Fraction(weight) for disease, weight in zip(DISEASES, weights, strict=True)}
     store(con, "believed", {"value": "VARCHAR", "weight": "DOUBLE"}, [(value, int(w)) for value, w in base.items()])
     rows = keep(con, drawn)
@@ -184,7 +184,7 @@ def test_weights_are_what_a_label_stands_for(con: Lent, drawn: list[Row], weight
         assert is_diverse(labels, base, Fraction(3, 5), 3)
 
 
-def test_the_first_quasi_identifier_is_the_most_important(con: Lent) -> None:
+def test_the_first_quasi_identifier_is_the_most_important(con: TestConnection) -> None:
     """Both columns look alike, and every value of one of them has to go."""
     con.execute(
         "CREATE OR REPLACE TABLE t AS SELECT i // 4 AS a, i % 4 AS b, i // 4 = i % 4 AS s FROM range(16) AS r(i)"
@@ -195,7 +195,7 @@ def test_the_first_quasi_identifier_is_the_most_important(con: Lent) -> None:
         assert sum(row[0] != "*" for row in values) > sum(row[1] != "*" for row in values)
 
 
-def test_numbers_may_have_bins(con: Lent) -> None:
+def test_numbers_may_have_bins(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS age, i % 2 AS s FROM range(32) AS r(i)")
     flat = con.rows("SELECT DISTINCT age FROM taudiverse('t', ['age'], 's', 0.5, 2)")
     assert flat == [("*",)]
@@ -205,7 +205,7 @@ def test_numbers_may_have_bins(con: Lent) -> None:
     assert sorted(binned) == sorted((f"[{low}, {low + 1}]", 2) for low in range(0, 32, 2))
 
 
-def test_a_dominating_value_is_generalized_as_little_as_it_takes(con: Lent) -> None:
+def test_a_dominating_value_is_generalized_as_little_as_it_takes(con: TestConnection) -> None:
     """Example 33: two of six get the label above; the six induce half of all twelve then."""
     table = [("flu",)] * 7 + [("asthma",)] + [("ulcer",)] * 2 + [("gastritis",)] * 2
     store(con, "t", {"disease": "VARCHAR"}, table)
@@ -237,7 +237,7 @@ def test_a_dominating_value_is_generalized_as_little_as_it_takes(con: Lent) -> N
         ("0.5, 3, format := 'list'", "SA102", "format"),
     ],
 )
-def test_wrong_arguments_are_refused(con: Lent, arguments: str, code: str, words: str) -> None:
+def test_wrong_arguments_are_refused(con: TestConnection, arguments: str, code: str, words: str) -> None:
     keep(con, [(i, "n1", disease, 0) for i, disease in enumerate([*DISEASES] * 2)])
     even = [(disease, 1) for disease in DISEASES]
     for name, rows in {
@@ -256,6 +256,6 @@ def test_wrong_arguments_are_refused(con: Lent, arguments: str, code: str, words
     assert not any(disease in refused for disease in DISEASES)
 
 
-def test_an_empty_table_is_sa202(con: Lent) -> None:
+def test_an_empty_table_is_sa202(con: TestConnection) -> None:
     keep(con, [])
     assert con.refused("FROM taudiverse('people', ['age'], 'disease', 0.5, 2)").startswith("[SA202] the table is empty")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from connections import TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, store
 from thorough import examples
 
 import sqlanon
@@ -17,7 +17,7 @@ row = st.tuples(st.integers(0, 3), st.sampled_from("xyz"), st.sampled_from(VALUE
 
 
 @pytest.fixture(scope="module", autouse=True)
-def sick(con: Lent) -> None:
+def sick(con: TestConnection) -> None:
     con.execute("""
         CREATE TABLE sick AS
         SELECT i % 40 AS age, 'z' || i % 7 AS zip, CASE WHEN hash(i) % 5 = 0 THEN 'sick' ELSE 'healthy' END AS health
@@ -28,7 +28,7 @@ def sick(con: Lent) -> None:
 @settings(max_examples=examples(60), deadline=None)
 @given(st.lists(row, min_size=2, max_size=20), st.integers(1, 8), st.sampled_from([(0.5, 2), (0.7, 2), (0.5, 3)]))
 def test_every_class_has_k_rows_and_is_diverse(
-    con: Lent, rows: list[tuple[int, str, str]], k: int, bounds: tuple[float, int]
+    con: TestConnection, rows: list[tuple[int, str, str]], k: int, bounds: tuple[float, int]
 ) -> None:
     tau, l = bounds
     con.execute("DROP TABLE IF EXISTS t")
@@ -44,7 +44,7 @@ def test_every_class_has_k_rows_and_is_diverse(
         assert con.rows("SELECT count(*) FROM release") == [(len(rows),)]
 
 
-def test_without_k_somebody_stands_alone(con: Lent) -> None:
+def test_without_k_somebody_stands_alone(con: TestConnection) -> None:
     """What k is for."""
     for k, smallest in (("NULL", 1), ("3", 4)):
         con.execute(
@@ -53,7 +53,7 @@ def test_without_k_somebody_stands_alone(con: Lent) -> None:
         assert con.rows("SELECT k FROM k_anonymity('release', ['age', 'zip'])") == [(smallest,)]
 
 
-def test_the_certificate_has_k(con: Lent) -> None:
+def test_the_certificate_has_k(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE release AS FROM taudiverse('sick', ['age', 'zip'], 'health', 0.5, 2, k := 4)")
     ((bounds, promised, holds),) = con.rows("""
         SELECT bounds, promised, holds FROM certify('release', ['age', 'zip'], 'health', function := 'taudiverse',
@@ -79,7 +79,7 @@ def test_a_policy_has_k_beside_tau_and_l(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("k", ["0", "-1", "2.5", "'x'"])
-def test_a_k_that_is_none_is_refused(con: Lent, k: str) -> None:
+def test_a_k_that_is_none_is_refused(con: TestConnection, k: str) -> None:
     assert con.refused(f"FROM taudiverse('sick', ['age'], 'health', 0.5, 2, k := {k})").startswith("[SA102] k ")
 
 
@@ -92,7 +92,7 @@ def test_a_k_that_is_none_is_refused(con: Lent, k: str) -> None:
         "excessive_protection('three', ['a'], 's', {}, 3)",
     ],
 )
-def test_one_reader_of_tau(con: Lent, call: str) -> None:
+def test_one_reader_of_tau(con: TestConnection, call: str) -> None:
     con.execute("CREATE OR REPLACE TABLE three AS SELECT i AS a, i % 3 AS s FROM range(30) AS numbers(i)")
     for tau in ("0.3333333333", "0.333333333333333", "1/3.0"):
         con.rows(f"FROM {call.format(tau)}")
@@ -100,7 +100,7 @@ def test_one_reader_of_tau(con: Lent, call: str) -> None:
 
 
 @pytest.mark.parametrize("suppress", [0.0, 0.001])
-def test_a_suppress_that_allows_no_row_leaves_a_table_not_eligible(con: Lent, suppress: float) -> None:
+def test_a_suppress_that_allows_no_row_leaves_a_table_not_eligible(con: TestConnection, suppress: float) -> None:
     call = f"ldiverse('sick', ['age'], 'health', 2, algo := 'incognito', options := {{'suppress': {suppress}}})"
     assert con.refused(f"FROM {call}").startswith("[SA201] one sensitive value is in ")
     levels = f"full_domain_levels('sick', ['age'], 'health', l := 2, options := {{'suppress': {suppress}}})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lent import Lent, quoted
+from connections import TestConnection, quoted
 
 from sqlanon.report import Report, report
 
@@ -24,7 +24,7 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def hostile_report(con: Lent, public: bool) -> Report:
+def hostile_report(con: TestConnection, public: bool) -> Report:
     """A report of a release with such names, values and title."""
     first, second, sensitive = COLUMNS
     values = f"[{', '.join(map(literal, VALUES))}]"

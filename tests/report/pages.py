@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from lent import Lent
+from connections import TestConnection
 
 from sqlanon.certificate import Certificate, certify
 
@@ -14,7 +14,7 @@ QI, SA = ["age", "zip"], "disease"
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 
 
-def make(con: Lent) -> Certificate:
+def make(con: TestConnection) -> Certificate:
     """Make a table of patients with frequent and rare diseases, and a 3-diverse release; return its certificate."""
     con.execute(
         """

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from report.hostile import SCRIPT
 from report.pages import QI, SA, make, read
@@ -42,7 +42,7 @@ review_on = 2027-05-01
 
 
 @pytest.fixture(scope="module")
-def certificate(con: Lent) -> Certificate:
+def certificate(con: TestConnection) -> Certificate:
     return make(con)
 
 
@@ -52,7 +52,7 @@ def no_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_policy_carries_its_record_to_the_owners_report_alone(
-    con: Lent, certificate: Certificate, tmp_path: Path
+    con: TestConnection, certificate: Certificate, tmp_path: Path
 ) -> None:
     from sqlanon import run
 
@@ -72,12 +72,12 @@ def test_a_policy_carries_its_record_to_the_owners_report_alone(
     assert "Purpose of the release" not in public
 
 
-def test_without_a_record_there_are_lines_to_write_on(con: Lent, certificate: Certificate) -> None:
+def test_without_a_record_there_are_lines_to_write_on(con: TestConnection, certificate: Certificate) -> None:
     html = report(con.connection, "release", QI, SA, certificate=certificate).html
     assert html.count('class="blank"') == len(RECORD_KEYS) + 1
 
 
-def test_a_record_is_text_whatever_it_looks_like(con: Lent, certificate: Certificate) -> None:
+def test_a_record_is_text_whatever_it_looks_like(con: TestConnection, certificate: Certificate) -> None:
     record = ApprovalRecord(purpose=SCRIPT, made_by="{{ 7 * 7 }}\u202e")
     html = report(con.connection, "release", QI, SA, certificate=certificate, record=record).html
     assert SCRIPT not in html
@@ -85,14 +85,16 @@ def test_a_record_is_text_whatever_it_looks_like(con: Lent, certificate: Certifi
     assert "\u202e" not in html
 
 
-def test_a_public_report_takes_no_record(con: Lent, certificate: Certificate) -> None:
+def test_a_public_report_takes_no_record(con: TestConnection, certificate: Certificate) -> None:
     with pytest.raises(InvalidParameter, match=r"\[SA102\] a public report takes no record"):
         report(con.connection, "release", QI, SA, certificate=certificate, public=True, record=ApprovalRecord())
     with pytest.raises(InvalidParameter, match=r"\[SA102\] record must be an ApprovalRecord"):
         report(con.connection, "release", QI, SA, certificate=certificate, record={})  # type: ignore[arg-type]
 
 
-def test_what_is_printed_has_page_numbers_the_hash_and_a_page_of_approval(con: Lent, certificate: Certificate) -> None:
+def test_what_is_printed_has_page_numbers_the_hash_and_a_page_of_approval(
+    con: TestConnection, certificate: Certificate
+) -> None:
     html = report(con.connection, "release", QI, SA, certificate=certificate).html
     foot = re.escape(f'@page {{ @bottom-left {{ content: "release {certificate.content_hash}"; }} }}')
     assert re.search(foot, html)
@@ -105,7 +107,7 @@ def test_what_is_printed_has_page_numbers_the_hash_and_a_page_of_approval(con: L
 
 @pytest.mark.skipif(BROWSER is None or not shutil.which("pdftotext"), reason="there is no Chromium, or no Poppler")
 def test_every_printed_page_has_its_number_and_the_hash_and_approval_begins_one(
-    con: Lent, certificate: Certificate, tmp_path: Path
+    con: TestConnection, certificate: Certificate, tmp_path: Path
 ) -> None:
     report(con.connection, "release", QI, SA, certificate=certificate).write(tmp_path / "owner.html")
     profile = f"--user-data-dir={tmp_path / 'profile'}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from report.hostile import hostile_report
 from report.pages import QI, SA, make
@@ -58,7 +58,7 @@ pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium he
 
 
 @pytest.fixture(scope="module")
-def pages(con: Lent) -> dict[str, str]:
+def pages(con: TestConnection) -> dict[str, str]:
     certificate = make(con)
     call: dict[str, Any] = {"certificate": certificate, "taxonomy": {"zip": "zips"}, "title": "A title"}
     return {

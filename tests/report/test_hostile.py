@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from report.hostile import COLUMNS, SCRIPT, TITLE, VALUES, hostile_report
 from report.pages import read
@@ -32,7 +32,9 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize("public", [True, False])
-def test_hostile_names_and_values_are_shown_as_text(con: Lent, public: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_names_and_values_are_shown_as_text(
+    con: TestConnection, public: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "it has no names.")
     made = hostile_report(con, public)
     page = read(made.html)

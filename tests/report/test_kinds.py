@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from connections import TestConnection, open_connection, store
 from hospital import DISEASES, RELEASE
-from lent import Lent, lend, store
 
 from report.pages import QI, SA, make, read, without_times
 from sqlanon.certificate import Certificate, certify
@@ -17,25 +17,25 @@ from sqlanon.report import Report, report
 
 
 @pytest.fixture(scope="module")
-def certificate(con: Lent) -> Certificate:
+def certificate(con: TestConnection) -> Certificate:
     return make(con)
 
 
 @pytest.fixture(scope="module")
-def public(con: Lent, certificate: Certificate) -> Report:
+def public(con: TestConnection, certificate: Certificate) -> Report:
     return report(con.connection, "release", QI, SA, certificate=certificate, public=True, title="Shared")
 
 
-def test_a_public_report_takes_no_source(con: Lent, certificate: Certificate) -> None:
+def test_a_public_report_takes_no_source(con: TestConnection, certificate: Certificate) -> None:
     with pytest.raises(InvalidParameter, match=r"\[SA102\] a public report takes no src"):
         report(con.connection, "release", QI, SA, certificate=certificate, src="patients", public=True)
 
 
 def test_a_public_report_is_the_same_where_there_is_no_source(
-    con: Lent, certificate: Certificate, public: Report, tmp_path: Path
+    con: TestConnection, certificate: Certificate, public: Report, tmp_path: Path
 ) -> None:
     con.execute(f"COPY release TO '{tmp_path}/release.parquet'")
-    with lend() as elsewhere:
+    with open_connection() as elsewhere:
         elsewhere.execute(f"CREATE TABLE release AS FROM '{tmp_path}/release.parquet'")
         again = report(elsewhere.connection, "release", QI, SA, certificate=certificate, public=True, title="Shared")
     assert without_times(again.html) == without_times(public.html)
@@ -50,14 +50,16 @@ def test_a_public_report_has_no_figure_of_the_source_but_those_of_the_certificat
     assert "says the certificate" in page.text
 
 
-def test_without_a_certificate_a_public_report_has_the_release_alone(con: Lent, certificate: Certificate) -> None:
+def test_without_a_certificate_a_public_report_has_the_release_alone(
+    con: TestConnection, certificate: Certificate
+) -> None:
     page = read(report(con.connection, "release", QI, SA, l=3, public=True).html)
     assert {"after gcp", "after suppressed_rows"}.isdisjoint(page.figures)
     assert "There was no certificate" in page.text
     assert "Every promise holds" in page.text
 
 
-def test_a_public_report_names_no_value_below_a_label(con: Lent) -> None:
+def test_a_public_report_names_no_value_below_a_label(con: TestConnection) -> None:
     """In the release of Tian and Zhang's patients, nobody has anemia by name."""
     store(con, "hospital", dict.fromkeys(("age", "zip", SA), "VARCHAR"), RELEASE)
     store(con, "diseases", dict.fromkeys(("leaf", "kind", "every"), "VARCHAR"), DISEASES)
@@ -73,7 +75,9 @@ def test_a_public_report_names_no_value_below_a_label(con: Lent) -> None:
     assert "hemal disease" in shared.html
 
 
-def test_the_owner_is_warned_not_to_share(con: Lent, certificate: Certificate, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owner_is_warned_not_to_share(
+    con: TestConnection, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
     assert "made without the source" in report(con.connection, "release", QI, SA, certificate=certificate).html
     made = report(con.connection, "release", ["age"], src="patients", k=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from report.pages import QI, SA, Page, make, read
 from sqlanon.report import report
@@ -15,21 +15,21 @@ TREES = "taxonomy := {'zip': 'zips'}"
 
 
 @pytest.fixture(scope="module")
-def page(con: Lent) -> Page:
+def page(con: TestConnection) -> Page:
     certificate = make(con)
     made = report(con.connection, "release", QI, SA, src="patients", certificate=certificate, taxonomy={"zip": "zips"})
     assert made.holds
     return read(made.html)
 
 
-def row(con: Lent, sql: str) -> dict[str, Any]:
+def row(con: TestConnection, sql: str) -> dict[str, Any]:
     answer = con.execute(sql)
     names = [column[0] for column in answer.description]
     return dict(zip(names, answer.fetchone(), strict=True))
 
 
 @pytest.mark.parametrize(("side", "table"), [("before", "patients"), ("after", "release")])
-def test_risk_is_that_of_the_function(con: Lent, page: Page, side: str, table: str) -> None:
+def test_risk_is_that_of_the_function(con: TestConnection, page: Page, side: str, table: str) -> None:
     risk = row(con, f"FROM risk('{table}', {QI})")
     assert float(page.figures[f"{side} k"]) == risk["smallest_class"]
     assert float(page.figures[f"{side} prosecutor"]) == risk["prosecutor"]
@@ -37,7 +37,7 @@ def test_risk_is_that_of_the_function(con: Lent, page: Page, side: str, table: s
 
 
 @pytest.mark.parametrize(("side", "table"), [("before", "patients"), ("after", "release")])
-def test_measures_are_those_of_privacy(con: Lent, page: Page, side: str, table: str) -> None:
+def test_measures_are_those_of_privacy(con: TestConnection, page: Page, side: str, table: str) -> None:
     measured = row(con, f"FROM privacy('{table}', {QI}, '{SA}')")
     named = {name: value for name, value in measured.items() if f"{side} privacy.{name}" in page.figures}
     assert {"rows", "classes", "k", "frequency_l", "entropy_l", "t", "alpha"} <= set(named)
@@ -45,7 +45,7 @@ def test_measures_are_those_of_privacy(con: Lent, page: Page, side: str, table: 
         assert page.figures[f"{side} privacy.{name}"] == ("" if value is None else str(value)), name
 
 
-def test_loss_is_that_of_the_functions(con: Lent, page: Page) -> None:
+def test_loss_is_that_of_the_functions(con: TestConnection, page: Page) -> None:
     whole = row(con, f"FROM info_loss('patients', 'release', {QI}, {TREES})")
     assert float(page.figures["after gcp"]) == three_digits(whole["gcp"])
     assert int(page.figures["after suppressed_rows"]) == whole["suppressed_rows"]
@@ -60,7 +60,7 @@ def three_digits(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-def test_errors_are_those_of_count_query_error(con: Lent, page: Page) -> None:
+def test_errors_are_those_of_count_query_error(con: TestConnection, page: Page) -> None:
     [(median, nine_tenths, small)] = con.rows(
         f"""
         SELECT quantile_cont(relative_error, 0.5), quantile_cont(relative_error, 0.9),
@@ -74,7 +74,7 @@ def test_errors_are_those_of_count_query_error(con: Lent, page: Page) -> None:
     assert page.charts["errors-0"][0] == percent(small)
 
 
-def test_bars_of_class_sizes_are_shares_of_rows(con: Lent, page: Page) -> None:
+def test_bars_of_class_sizes_are_shares_of_rows(con: TestConnection, page: Page) -> None:
     bins = "CASE WHEN size < 3 THEN size WHEN size < 5 THEN 3 WHEN size < 10 THEN 5 ELSE 10 END"
     for series, table in enumerate(("patients", "release")):
         counted = con.rows(f"SELECT {bins} AS bin, sum(share) FROM risk_by_size('{table}', {QI}) GROUP BY 1")
@@ -86,7 +86,7 @@ def test_bars_of_class_sizes_are_shares_of_rows(con: Lent, page: Page) -> None:
         assert bars == [percent(shares.get(starts[label], 0)) for label in labels]
 
 
-def test_bars_of_mixture_are_rows_by_the_largest_share_in_their_class(con: Lent, page: Page) -> None:
+def test_bars_of_mixture_are_rows_by_the_largest_share_in_their_class(con: TestConnection, page: Page) -> None:
     certain = f"""
         SELECT sum(size) FILTER (top_count > 0.99 * size) / sum(size) FROM equivalence_classes('patients', {QI}, '{SA}')
     """
@@ -100,14 +100,14 @@ def test_bars_of_mixture_are_rows_by_the_largest_share_in_their_class(con: Lent,
     assert percent(share) in page.charts["guess-0"]
 
 
-def test_the_distribution_is_that_of_buckets(con: Lent, page: Page) -> None:
+def test_the_distribution_is_that_of_buckets(con: TestConnection, page: Page) -> None:
     values = con.rows(f"SELECT value, share FROM buckets('patients', '{SA}') ORDER BY rank")
     texts = page.charts["values-0"]
     assert texts[: len(values)] == [percent(share) for _, share in values]
     assert texts[-len(values) :] == [value for value, _ in values]
 
 
-def test_the_frontier_compares_with_what_the_function_says(con: Lent, page: Page) -> None:
+def test_the_frontier_compares_with_what_the_function_says(con: TestConnection, page: Page) -> None:
     gcp = row(con, f"FROM info_loss('patients', 'release', {QI}, {TREES})")["gcp"]
     assert f"This release (1 in 3) loses {percent(gcp)}." in page.text
     [(best,)] = con.rows(
@@ -117,7 +117,7 @@ def test_the_frontier_compares_with_what_the_function_says(con: Lent, page: Page
     assert "this release" in page.charts["frontier"]
 
 
-def test_a_large_table_is_tried_on_a_sample(con: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_table_is_tried_on_a_sample(con: TestConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sqlanon.report.frontiers.MOST_ROWS", 100)
     made = report(con.connection, "release", QI, SA, src="patients", l=3, algo="hilbert", taxonomy={"zip": "zips"})
     text = read(made.html).text
@@ -132,7 +132,7 @@ def test_every_chart_is_drawn_with_its_labels(page: Page) -> None:
     assert "cannot be drawn" not in page.text
 
 
-def test_rare_values_are_one_bar_and_many_numbers_are_bins(con: Lent, page: Page) -> None:
+def test_rare_values_are_one_bar_and_many_numbers_are_bins(con: TestConnection, page: Page) -> None:
     con.execute(
         """
         CREATE OR REPLACE TABLE wages AS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from report.pages import QI, SA, make, read
 from sqlanon.certificate import Certificate, certify
@@ -15,15 +15,15 @@ from sqlanon.report import Report, report
 
 
 @pytest.fixture(scope="module")
-def certificate(con: Lent) -> Certificate:
+def certificate(con: TestConnection) -> Certificate:
     return make(con)
 
 
-def shared(con: Lent, certificate: Certificate | None, rel: str = "release", **others: Any) -> Report:
+def shared(con: TestConnection, certificate: Certificate | None, rel: str = "release", **others: Any) -> Report:
     return report(con.connection, rel, QI, SA, certificate=certificate, public=True, **others)
 
 
-def test_a_certificate_that_fits_says_what_it_promises(con: Lent, certificate: Certificate) -> None:
+def test_a_certificate_that_fits_says_what_it_promises(con: TestConnection, certificate: Certificate) -> None:
     made = shared(con, certificate)
     assert made.holds is True
     text = read(made.html).text
@@ -33,7 +33,7 @@ def test_a_certificate_that_fits_says_what_it_promises(con: Lent, certificate: C
     assert certificate.content_hash in text
 
 
-def test_a_certificate_of_another_release_is_told_line_by_line(con: Lent, certificate: Certificate) -> None:
+def test_a_certificate_of_another_release_is_told_line_by_line(con: TestConnection, certificate: Certificate) -> None:
     made = shared(con, certificate, "(FROM release LIMIT 200)")
     assert made.holds is False
     text = read(made.html).text
@@ -42,7 +42,7 @@ def test_a_certificate_of_another_release_is_told_line_by_line(con: Lent, certif
     assert "Every promise holds" not in text
 
 
-def test_a_broken_promise_is_in_the_headline(con: Lent, certificate: Certificate) -> None:
+def test_a_broken_promise_is_in_the_headline(con: TestConnection, certificate: Certificate) -> None:
     sworn = certify(con.connection, "release", QI, SA, l=3, k=500)
     made = shared(con, sworn)
     assert made.holds is False
@@ -52,14 +52,14 @@ def test_a_broken_promise_is_in_the_headline(con: Lent, certificate: Certificate
     assert shared(con, None, k=500).holds is False
 
 
-def test_without_a_promise_nothing_is_said_to_hold(con: Lent, certificate: Certificate) -> None:
+def test_without_a_promise_nothing_is_said_to_hold(con: TestConnection, certificate: Certificate) -> None:
     made = shared(con, None)
     assert made.holds is None
     assert "Nothing was promised that could be checked" in made.html
 
 
 def test_rows_of_the_source_are_checked_if_the_source_is_there(
-    con: Lent, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+    con: TestConnection, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
     assert certificate.source_rows is not None
@@ -73,7 +73,7 @@ def test_rows_of_the_source_are_checked_if_the_source_is_there(
 
 @pytest.mark.parametrize("stated", [None, ()], ids=["a certificate without source", "one that says there is none"])
 def test_an_identifier_that_repeats_in_the_source_is_seen_whatever_the_certificate_says(
-    con: Lent, stated: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch
+    con: TestConnection, stated: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
     con.execute("CREATE OR REPLACE TABLE visits AS SELECT *, 1000 + rowid // 3 AS patient_id FROM patients")
@@ -85,7 +85,7 @@ def test_an_identifier_that_repeats_in_the_source_is_seen_whatever_the_certifica
     assert "These columns of the source look like identifiers, and repeat: patient_id." in read(page.html).text
 
 
-def test_people_who_stand_alone_are_named_where_no_k_is_promised(con: Lent, certificate: Certificate) -> None:
+def test_people_who_stand_alone_are_named_where_no_k_is_promised(con: TestConnection, certificate: Certificate) -> None:
     call = "ldiverse('patients', ['age', 'zip'], 'disease', 3, algo := 'anatomy')"
     con.execute(f"CREATE OR REPLACE TABLE anatomized AS FROM {call}")
     [(alone,)] = con.rows(f"SELECT unique_people FROM risk('anatomized', {QI})")
@@ -98,7 +98,7 @@ def test_people_who_stand_alone_are_named_where_no_k_is_promised(con: Lent, cert
     assert "was not measured" in shared(con, None, "anatomized").html  # as nobody says what l is
 
 
-def test_people_are_counted_as_the_certificate_counts_them(con: Lent, certificate: Certificate) -> None:
+def test_people_are_counted_as_the_certificate_counts_them(con: TestConnection, certificate: Certificate) -> None:
     sworn = certify(con.connection, "release", QI, SA, l=2, entity="ward")
     figures = read(shared(con, sworn).html).figures
     [(smallest, average)] = con.rows(f"SELECT smallest_class, marketer FROM risk('release', {QI}, entity := 'ward')")
@@ -127,7 +127,7 @@ def test_people_are_counted_as_the_certificate_counts_them(con: Lent, certificat
     ],
 )
 def test_bad_arguments_are_coded_errors(
-    con: Lent, certificate: Certificate, arguments: dict[str, Any], message: str
+    con: TestConnection, certificate: Certificate, arguments: dict[str, Any], message: str
 ) -> None:
     call: dict[str, Any] = {"rel": "release", "qi": QI, "sa": SA, **arguments}
     with pytest.raises(SqlanonError) as raised:
@@ -135,7 +135,7 @@ def test_bad_arguments_are_coded_errors(
     assert str(raised.value).startswith(message)
 
 
-def test_arguments_that_contradict_the_certificate_are_refused(con: Lent, certificate: Certificate) -> None:
+def test_arguments_that_contradict_the_certificate_are_refused(con: TestConnection, certificate: Certificate) -> None:
     for arguments in ({"l": 4}, {"k": 3}):
         with pytest.raises(SqlanonError, match="is not what the certificate says"):
             shared(con, certificate, **arguments)
@@ -145,7 +145,7 @@ def test_arguments_that_contradict_the_certificate_are_refused(con: Lent, certif
     assert report(con.connection, "release", ["ZIP", "age"], certificate=certificate, public=True, l=3).holds
 
 
-def test_missing_quasi_identifiers_are_what_the_certificate_says(con: Lent, certificate: Certificate) -> None:
+def test_missing_quasi_identifiers_are_what_the_certificate_says(con: TestConnection, certificate: Certificate) -> None:
     stars = "CASE WHEN age < '[4' THEN '*' ELSE age END AS age"
     con.execute(f"CREATE OR REPLACE TABLE starred AS SELECT * REPLACE ({stars}) FROM release")
     counts = {}

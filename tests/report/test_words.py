@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from report.pages import QI, SA, make, read
 from sqlanon.certificate import Certificate, certify
@@ -17,7 +17,7 @@ THREAT_MODEL = Path(__file__).parents[2] / "docs" / "threat-model.md"
 
 
 @pytest.fixture(scope="module")
-def certificate(con: Lent) -> Certificate:
+def certificate(con: TestConnection) -> Certificate:
     return make(con)
 
 
@@ -32,7 +32,9 @@ def words_of(html: str) -> str:
     return " ".join(re.sub(r":root \{.*\} \}", "", text, flags=re.DOTALL).split())
 
 
-def test_rows_are_called_rows_where_nobody_said_how_to_tell_people_apart(con: Lent, certificate: Certificate) -> None:
+def test_rows_are_called_rows_where_nobody_said_how_to_tell_people_apart(
+    con: TestConnection, certificate: Certificate
+) -> None:
     text = words_of(report(con.connection, "release", QI, SA, certificate=certificate, public=True).html)
     shown, limits = text.split("What this report cannot tell")
     assert "No row stands alone in the release: the smallest class has 3 rows." in shown
@@ -47,13 +49,13 @@ def test_rows_are_called_rows_where_nobody_said_how_to_tell_people_apart(con: Le
     assert "People with several rows" in limits
 
 
-def test_sentences_of_a_public_page_have_a_space_between_them(con: Lent, certificate: Certificate) -> None:
+def test_sentences_of_a_public_page_have_a_space_between_them(con: TestConnection, certificate: Certificate) -> None:
     text = words_of(report(con.connection, "release", QI, SA, certificate=certificate, public=True).html)
     assert "whose it is. How much was lost against the source was not measured" in text
     assert not re.search(r"[a-z]{2}[.!?][A-Z][a-z]", text)
 
 
-def test_people_are_called_people_where_they_were_counted(con: Lent, certificate: Certificate) -> None:
+def test_people_are_called_people_where_they_were_counted(con: TestConnection, certificate: Certificate) -> None:
     sworn = certify(con.connection, "release", QI, SA, l=1, entity="ward")
     text = words_of(report(con.connection, "release", QI, SA, certificate=sworn, public=True).html)
     assert "Rows were counted" not in text
@@ -63,7 +65,7 @@ def test_people_are_called_people_where_they_were_counted(con: Lent, certificate
 
 
 @pytest.mark.usefixtures("no_frontier")
-def test_risk_that_rises_is_said_with_the_reason(con: Lent) -> None:
+def test_risk_that_rises_is_said_with_the_reason(con: TestConnection) -> None:
     """In the source 30 rows look alike, in the release three."""
     con.execute(
         """
@@ -86,7 +88,7 @@ def test_risk_that_rises_is_said_with_the_reason(con: Lent) -> None:
 
 
 @pytest.mark.usefixtures("no_frontier")
-def test_labels_of_two_values_are_not_read_as_half_and_half_without_a_word(con: Lent) -> None:
+def test_labels_of_two_values_are_not_read_as_half_and_half_without_a_word(con: TestConnection) -> None:
     """200 sick and 800 healthy people: every * is a healthy one."""
     con.execute(
         """
@@ -112,7 +114,7 @@ def test_labels_of_two_values_are_not_read_as_half_and_half_without_a_word(con: 
     assert f"I{assumed[1:]}, no share differs from the source by more than 30.0 percentage points." in owner
 
 
-def test_figures_agree_and_bounds_hold(con: Lent, certificate: Certificate) -> None:
+def test_figures_agree_and_bounds_hold(con: TestConnection, certificate: Certificate) -> None:
     html = report(con.connection, "release", QI, SA, certificate=certificate, public=True).html
     assert re.search(r'<th scope="row">t</th>\s*<td>[\d.]+</td>\s*<td class="holds">✓ agrees</td>', html)
     assert re.search(r'<th scope="row">bound l</th>\s*<td>3</td>\s*<td class="holds">✓ holds', html)
@@ -126,7 +128,9 @@ def plain(markdown: str) -> str:
     return linked.replace("*", "").replace("`", "").replace('"L', "“L").replace('r" is', "r” is")
 
 
-def test_what_a_report_cannot_tell_is_the_list_of_the_threat_model_whole(con: Lent, certificate: Certificate) -> None:
+def test_what_a_report_cannot_tell_is_the_list_of_the_threat_model_whole(
+    con: TestConnection, certificate: Certificate
+) -> None:
     section = THREAT_MODEL.read_text(encoding="utf-8").split("## What is not protected")[1].split("\n## ")[0]
     paragraphs = re.split(r"\n\n(?=\*\*)", section.strip())
     assert [heading for heading, _ in LIMITS] == [part.split("**")[1] for part in paragraphs]

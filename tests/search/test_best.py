@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
+from connections import Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent, Row, store
 from sqlanon.udfs import strongest as udf
 from thorough import examples
 
@@ -45,16 +45,16 @@ either = pytest.mark.parametrize("best", [BEST_K, BEST_L], ids=lambda best: best
 
 
 @pytest.fixture(scope="module", autouse=True)
-def city_levels(con: Lent) -> None:
+def city_levels(con: TestConnection) -> None:
     paths = [("a", "north", "all"), ("b", "north", "all"), ("c", "south", "all"), ("d", "south", "all")]
     store(con, "city_levels", {"city": "VARCHAR", "side": "VARCHAR", "everywhere": "VARCHAR"}, paths)
 
 
-def store_ages(con: Lent, *rows: Row) -> None:
+def store_ages(con: TestConnection, *rows: Row) -> None:
     store(con, "t", {"age": "INTEGER", "disease": "VARCHAR"}, rows)
 
 
-def losses(con: Lent, best: Search, largest: int, how: str, taxonomy: str) -> dict[int, float]:
+def losses(con: TestConnection, best: Search, largest: int, how: str, taxonomy: str) -> dict[int, float]:
     """The gcp of every k or l, published and measured one by one."""
     lost = {}
     for setting in range(2, largest + 1):
@@ -82,7 +82,7 @@ cell = st.tuples(
     tree=st.booleans(),
 )
 def test_it_is_the_largest_whose_release_is_within_the_budget(
-    con: Lent, best: Search, draw: st.DataObject, budget: float, nulls: str, seed: int, tree: bool
+    con: TestConnection, best: Search, draw: st.DataObject, budget: float, nulls: str, seed: int, tree: bool
 ) -> None:
     rows = draw.draw(st.lists(cell, min_size=2, max_size=14) if best.sa else st.lists(cell, min_size=1, max_size=9))
     algo = draw.draw(st.sampled_from(best.algos))
@@ -101,7 +101,7 @@ def test_it_is_the_largest_whose_release_is_within_the_budget(
 
 
 @either
-def test_a_table_worked_by_hand(con: Lent, best: Search) -> None:
+def test_a_table_worked_by_hand(con: TestConnection, best: Search) -> None:
     store_ages(con, (0, "a"), (10, "b"), (20, "c"), (30, "d"))
     ask = f"FROM {best.name}('t', ['age']{best.sa}%s)"
     # two pairs lose a third each; with 3 or 4 there is one group, which loses everything
@@ -110,12 +110,12 @@ def test_a_table_worked_by_hand(con: Lent, best: Search) -> None:
     assert con.rows(ask % ", max_gcp := 0.3") == con.rows(ask % "") == [(None, None, 4, 3)]
 
 
-def test_a_single_row_can_hide_among_nobody(con: Lent) -> None:
+def test_a_single_row_can_hide_among_nobody(con: TestConnection) -> None:
     store_ages(con, (7, "a"))
     assert con.rows("FROM best_k('t', ['age'], max_gcp := 1)") == [(None, None, 1, 0)]
 
 
-def test_no_l_is_allowed_where_one_value_is_too_frequent(con: Lent) -> None:
+def test_no_l_is_allowed_where_one_value_is_too_frequent(con: TestConnection) -> None:
     store_ages(con, (1, "a"), (2, "a"), (3, "b"))
     assert con.rows("FROM best_l('t', ['age'], 'disease', max_gcp := 1)") == [(None, None, 1, 0)]
 
@@ -152,7 +152,7 @@ def test_up_to_32_a_loss_that_rises_and_falls_hides_nothing() -> None:
     assert udf.largest_within(lambda l: l == 2, 32) == 2
 
 
-def test_a_large_table_is_searched_in_few_steps_and_the_answer_keeps_the_budget(con: Lent) -> None:
+def test_a_large_table_is_searched_in_few_steps_and_the_answer_keeps_the_budget(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i % 97 AS age, i % 31 AS zip FROM range(12028) AS r(i)")
     answers = [con.rows(f"FROM best_k('t', ['age', 'zip'], {budget})")[0] for budget in (0, 0.1, 0.3, 1)]
     for (k, gcp, max_k, tried), budget in zip(answers, (0, 0.1, 0.3, 1), strict=True):
@@ -164,7 +164,7 @@ def test_a_large_table_is_searched_in_few_steps_and_the_answer_keeps_the_budget(
     assert (answers[0][0], answers[-1][0]) == (4, 12028)  # every row is there four times
 
 
-def test_a_table_for_many_l_is_bisected_and_the_answer_keeps_the_budget(con: Lent) -> None:
+def test_a_table_for_many_l_is_bisected_and_the_answer_keeps_the_budget(con: TestConnection) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE t AS SELECT i % 97 AS age, i % 31 AS zip, i % 200 AS disease FROM range(4000) r(i)"
     )
@@ -180,7 +180,7 @@ def test_a_table_for_many_l_is_bisected_and_the_answer_keeps_the_budget(con: Len
 
 
 @pytest.mark.parametrize(("best", "answer"), [(BEST_K, (2, 0.0, 4, 3)), (BEST_L, (2, 0.0, 2, 1))], ids=["k", "l"])
-def test_rows_that_nulls_exclude_are_no_part_of_the_search(con: Lent, best: Search, answer: Row) -> None:
+def test_rows_that_nulls_exclude_are_no_part_of_the_search(con: TestConnection, best: Search, answer: Row) -> None:
     store_ages(con, (0, "a"), (0, "b"), (None, "b"), (5, "a"), (5, "b"))
     ask = f"FROM {best.name}('%s', ['age']{best.sa}, nulls := '%s')"
     assert con.rows(ask % ("(SELECT * FROM t WHERE age IS NOT NULL)", "value")) == [answer]
@@ -191,13 +191,13 @@ def test_rows_that_nulls_exclude_are_no_part_of_the_search(con: Lent, best: Sear
 @pytest.mark.parametrize(
     "tbl", ["seen", "(SELECT * FROM seen)", "(FROM ldiverse(''seen'', [''a\"b''], ''SELECT'', 2))"]
 )
-def test_a_table_of_any_kind_and_names_of_any_kind(con: Lent, tbl: str) -> None:
+def test_a_table_of_any_kind_and_names_of_any_kind(con: TestConnection, tbl: str) -> None:
     seen = """WITH seen AS (SELECT i AS "a""b", i % 3 AS "SELECT" FROM range(9) AS r(i)) """
     assert con.rows(f"""{seen} SELECT l FROM best_l('{tbl}', ['a"b'], 'SELECT', max_gcp := 1)""") == [(3,)]
 
 
 @either
-def test_the_order_of_rows_changes_nothing(con: Lent, best: Search) -> None:
+def test_the_order_of_rows_changes_nothing(con: TestConnection, best: Search) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT * RENAME (salary AS disease) FROM census(600, seed := 3)")
     con.execute("CREATE OR REPLACE TABLE u AS FROM t ORDER BY hash(age, disease), disease")
     for algo in best.algos:
@@ -228,7 +228,7 @@ def test_the_order_of_rows_changes_nothing(con: Lent, best: Search) -> None:
     ],
 )
 def test_what_cannot_be_answered_says_why(
-    con: Lent, best: Search, tbl: str, qi: str, more: str, code: str, says: str
+    con: TestConnection, best: Search, tbl: str, qi: str, more: str, code: str, says: str
 ) -> None:
     refused(con, f"{best.name}('{tbl}', {qi}{best.sa}, {more})", code, says)
 
@@ -246,11 +246,11 @@ def test_what_cannot_be_answered_says_why(
         ("best_l('(FROM t LIMIT 1)', ['age'], 'disease')", "SA202", "1 row"),
     ],
 )
-def test_what_one_of_them_cannot_answer_says_why(con: Lent, call: str, code: str, says: str) -> None:
+def test_what_one_of_them_cannot_answer_says_why(con: TestConnection, call: str, code: str, says: str) -> None:
     refused(con, call, code, says)
 
 
-def refused(con: Lent, call: str, code: str, says: str) -> None:
+def refused(con: TestConnection, call: str, code: str, says: str) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS age, i % 4 AS disease FROM range(20) AS r(i)")
     error = con.refused(f"FROM {call}")
     assert error.startswith(f"[{code}]")

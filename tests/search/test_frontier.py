@@ -10,9 +10,9 @@ import time
 from typing import Any
 
 import pytest
+from connections import UNKIND, Row, TestConnection, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import UNKIND, Lent, Row, store
 from sqlanon.udfs import frontier as udf
 from sqlanon.udfs.count_queries import drawn_queries
 from sqlanon.udfs.kernels.halving import mondrian
@@ -38,14 +38,14 @@ TAXONOMY = """
 
 
 @pytest.fixture(scope="module", autouse=True)
-def tables(con: Lent) -> None:
+def tables(con: TestConnection) -> None:
     con.execute("CREATE TABLE people AS FROM census(400, seed := 5)")
     con.execute("CREATE TABLE country_levels AS FROM census_taxonomy('country')")
     con.execute(f"CREATE TABLE unkind AS {TABLE}")
     con.execute(f"CREATE TABLE city_levels AS {TAXONOMY}")
 
 
-def by_hand(con: Lent, tbl: str, qi: str, algo: str, l: int, taxonomy: str, seed: int) -> list[float]:
+def by_hand(con: TestConnection, tbl: str, qi: str, algo: str, l: int, taxonomy: str, seed: int) -> list[float]:
     """Publish one setting of a table, then measure it with the functions for that."""
     publish = f"ldiverse('{tbl}', {qi}, 'salary', {l}, algo := '{algo}', recode := 'generalize', seed := {seed}"
     con.rows(f"CREATE OR REPLACE TABLE release AS FROM {publish}, taxonomy := {taxonomy})")
@@ -76,7 +76,7 @@ def alike(found: list[float | None]) -> Any:
     ],
 )
 def test_each_row_is_what_publishing_and_measuring_by_hand_finds(
-    con: Lent, tbl: str, qi: str, taxonomy: str, seed: int
+    con: TestConnection, tbl: str, qi: str, taxonomy: str, seed: int
 ) -> None:
     how = f"l := [4, 2], algos := ['mondrian', 'bsgi', 'anatomy'], taxonomy := {taxonomy}, seed := {seed}"
     result = con.execute(f"FROM frontier('{tbl}', {qi}, 'salary', {how})")
@@ -98,7 +98,7 @@ def test_each_row_is_what_publishing_and_measuring_by_hand_finds(
     ],
 )
 def test_without_a_sensitive_attribute_each_row_is_what_measuring_a_k_anonymous_release_finds(
-    con: Lent, monkeypatch: pytest.MonkeyPatch, tbl: str, qi: str, taxonomy: str, seed: int
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, tbl: str, qi: str, taxonomy: str, seed: int
 ) -> None:
     workloads: list[list[str]] = []
 
@@ -136,19 +136,19 @@ def test_without_a_sensitive_attribute_each_row_is_what_measuring_a_k_anonymous_
         assert seconds > 0
 
 
-def test_k_and_algorithms_may_be_left_out(con: Lent) -> None:
+def test_k_and_algorithms_may_be_left_out(con: TestConnection) -> None:
     few = "SELECT algo, k FROM frontier('(FROM people LIMIT 60)', ['age', 'gender'], {})"
     assert con.rows(few.format("algos := ['idistance']")) == [("idistance", k) for k in (2, 5, 10, 25)]
     assert con.rows(few.format("k := [3]")) == [(algo, 3) for algo in ("hilbert", "mondrian", "topdown")]
 
 
-def test_more_than_all_rows_cannot_be_hidden_among(con: Lent) -> None:
+def test_more_than_all_rows_cannot_be_hidden_among(con: TestConnection) -> None:
     rows = con.rows("FROM frontier('(FROM people LIMIT 9)', ['age'], k := [9, 10], algos := ['hilbert'])")
     assert None not in rows[0]
     assert rows[1] == ("hilbert", 10, None, None, None, None, None)
 
 
-def test_pairs_are_measured_too(con: Lent) -> None:
+def test_pairs_are_measured_too(con: TestConnection) -> None:
     con.execute("CREATE TABLE halves AS SELECT age, race, row_number() OVER () % 2 AS salary FROM people")
     [(_, _, *measures, _)] = con.rows(
         "FROM frontier('halves', ['age', 'race'], 'salary', l := [2], algos := ['matching'])"
@@ -172,7 +172,7 @@ cell = st.tuples(
     st.booleans(),
 )
 def test_a_small_table_of_odd_values_is_measured_as_by_hand(
-    con: Lent, rows: list[Row], algo: str, seed: int, tree: bool
+    con: TestConnection, rows: list[Row], algo: str, seed: int, tree: bool
 ) -> None:
     qi = "['age', 'weight', 'city']"
     store(con, "odd", {"age": "INTEGER", "weight": "DOUBLE", "city": "VARCHAR", "salary": "VARCHAR"}, rows)
@@ -183,7 +183,7 @@ def test_a_small_table_of_odd_values_is_measured_as_by_hand(
         assert measures == ([None] * 4 if l > max_l else alike(by_hand(con, "odd", qi, algo, l, taxonomy, seed)))
 
 
-def test_a_setting_that_the_table_does_not_allow_has_no_measures(con: Lent) -> None:
+def test_a_setting_that_the_table_does_not_allow_has_no_measures(con: TestConnection) -> None:
     (max_l,) = con.rows("SELECT max_l FROM eligibility('people', 'salary')")[0]
     rows = con.rows(
         f"FROM frontier('people', ['age', 'gender'], 'salary', l := [{max_l + 1}, {max_l}], algos := ['hilbert'])"
@@ -193,14 +193,14 @@ def test_a_setting_that_the_table_does_not_allow_has_no_measures(con: Lent) -> N
     assert None not in rows[1]
 
 
-def test_l_and_algorithms_may_be_left_out(con: Lent) -> None:
+def test_l_and_algorithms_may_be_left_out(con: TestConnection) -> None:
     few = "SELECT algo, l FROM frontier('(FROM people LIMIT 60)', ['age'], 'salary', {})"
     assert con.rows(few.format("algos := ['tp']")) == [("tp", l) for l in (2, 3, 5, 7)]
     assert con.rows(few.format("l := [2]")) == [(algo, 2) for algo in ("hilbert", "bsgi", "tp_plus")]
 
 
 def test_settings_run_one_after_the_other_and_only_the_algorithm_is_timed(
-    con: Lent, monkeypatch: pytest.MonkeyPatch
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events: list[str] = []
 
@@ -272,7 +272,7 @@ def test_control_c_is_heeded_between_two_settings() -> None:
     assert told.count("measured") < 17, "it was not gone through with"
 
 
-def test_a_table_of_any_kind_and_names_of_any_kind(con: Lent) -> None:
+def test_a_table_of_any_kind_and_names_of_any_kind(con: TestConnection) -> None:
     how = """['a"b', 'tick'], 'SELECT', l := [2], algos := ['hilbert'])"""
     con.execute(
         """CREATE TABLE source AS SELECT i % 9 AS "a""b", i % 2 AS tick, i % 5 AS "SELECT" FROM range(90) AS r(i)"""
@@ -286,7 +286,7 @@ def test_a_table_of_any_kind_and_names_of_any_kind(con: Lent) -> None:
         assert rows.fetchall() == [pytest.approx(plain[0], rel=1e-9)]
 
 
-def test_nulls_are_values(con: Lent) -> None:
+def test_nulls_are_values(con: TestConnection) -> None:
     con.execute(
         "CREATE TABLE gaps AS SELECT if(i % 7 = 0, NULL, i % 9) AS age, nullif(i % 5, 0) AS secret FROM range(90) r(i)"
     )
@@ -321,7 +321,7 @@ def test_nulls_are_values(con: Lent) -> None:
         ("'(SELECT [age] AS age, salary FROM people)', ['age'], 'salary', algos := ['hilbert']", "SA104", "'age'"),
     ],
 )
-def test_what_cannot_be_answered_says_why(con: Lent, arguments: str, code: str, says: str) -> None:
+def test_what_cannot_be_answered_says_why(con: TestConnection, arguments: str, code: str, says: str) -> None:
     error = con.refused(f"FROM frontier({arguments})")
     assert error.startswith(f"[{code}]")
     assert says in error

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from lent import Lent
+from connections import TestConnection
 from sqlanon.udfs import ArrowFunction
 
 import sqlanon
@@ -193,7 +193,7 @@ REQUESTS = {
 
 
 @pytest.mark.parametrize("what", CODED)
-def test_codes_are_checked_against_their_domain(con: Lent, what: str) -> None:
+def test_codes_are_checked_against_their_domain(con: TestConnection, what: str) -> None:
     function, rows = CODED[what]
     qi = "{'column': 'age', 'role': 'qi', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2], 'labels': ['1', '2']}"
     sa = (
@@ -210,7 +210,7 @@ def test_codes_are_checked_against_their_domain(con: Lent, what: str) -> None:
     ("k", "said"),
     [("0", "k = 0 is out of range"), ("NULL", "k must be a whole number"), ("'x'", "k must be a whole number")],
 )
-def test_a_request_is_checked(con: Lent, k: str, said: str) -> None:
+def test_a_request_is_checked(con: TestConnection, k: str, said: str) -> None:
     qi = "{'column': 'age', 'role': 'qi', 'type': 'INTEGER', 'kind': 'range', 'domain': [1, 2]}"
     request = REQUESTS["_sqlanon_groups"].replace("'k': 2", f"'k': {k}")
     with pytest.raises(duckdb.Error, match=rf"\[SA102\] {said}"):

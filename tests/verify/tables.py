@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from connections import TestConnection
 from hypothesis import settings
 from hypothesis import strategies as st
-from lent import Lent
 from oracles.privacy import Row
 from thorough import examples
 
@@ -33,7 +33,7 @@ def tables(least: int = 0) -> st.SearchStrategy[Table]:
     return st.lists(columns, min_size=least, max_size=30)
 
 
-def load(con: Lent, table: Table) -> None:
+def load(con: TestConnection, table: Table) -> None:
     con.execute(
         "CREATE OR REPLACE TABLE t (city VARCHAR, room INTEGER, word VARCHAR, number INTEGER, day DATE, person INTEGER)"
     )
@@ -47,7 +47,7 @@ def rows_of(table: Table, sensitive: str) -> list[Row]:
     return [Row(row[:2], row[place], row[-1]) for row in table]
 
 
-def answers(con: Lent, sql: str) -> list[dict[str, Any]]:
+def answers(con: TestConnection, sql: str) -> list[dict[str, Any]]:
     result = con.execute(sql)
     names = [column[0] for column in result.description]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
@@ -80,6 +80,6 @@ def table_of(*groups: tuple[object, dict[object, int]]) -> str:
     return text(f"(FROM (VALUES {', '.join(rows)}) AS v(q, s))")
 
 
-def measures(con: Lent, table: str, more: str = "") -> dict[str, Any]:
+def measures(con: TestConnection, table: str, more: str = "") -> dict[str, Any]:
     (found,) = answers(con, f"FROM privacy({table}, ['q'], 's'{more})")
     return found

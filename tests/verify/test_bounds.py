@@ -6,9 +6,9 @@ import math
 
 import duckdb
 import pytest
+from connections import TestConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent
 from oracles import privacy as oracle
 from thorough import examples
 
@@ -34,7 +34,7 @@ BOUNDS = st.fixed_dictionaries(
 @checked
 @given(table=tables(), bounds=BOUNDS, nulls=st.sampled_from(NULLS))
 def test_violations_are_the_classes_that_break_a_bound(
-    con: Lent, table: Table, bounds: dict[str, float], nulls: str
+    con: TestConnection, table: Table, bounds: dict[str, float], nulls: str
 ) -> None:
     load(con, table)
     given_bounds = ", ".join(f"{name} := {bound}" for name, bound in bounds.items())
@@ -70,7 +70,9 @@ def test_violations_are_the_classes_that_break_a_bound(
         ("c", "l := 2, c := 0.6667", "l := 2, c := 0.6666", 2 / 3 - 0.6666),
     ],
 )
-def test_a_broken_bound_says_by_how_much(con: Lent, bound: str, holds: str, breaks: str, by_how_much: float) -> None:
+def test_a_broken_bound_says_by_how_much(
+    con: TestConnection, bound: str, holds: str, breaks: str, by_how_much: float
+) -> None:
     # of class 1: size 5, size / top_count 5 / 2, exp(entropy) 5 / 2^(4/5), t 4/15, top / tail 2/3
     table = table_of((1, {"a": 2, "b": 2, "c": 1}), (2, {"a": 2, "b": 2, "c": 3, "d": 1, "e": 2}))
     arguments = f"{table}, ['q'], 's'"
@@ -102,7 +104,7 @@ def test_a_broken_bound_says_by_how_much(con: Lent, bound: str, holds: str, brea
         ("k := 4, l := 2, entropy_l := 2, t := 0.5", True),
     ],
 )
-def test_at_just_below_and_just_above_the_measure(con: Lent, bound: str, passes: bool) -> None:
+def test_at_just_below_and_just_above_the_measure(con: TestConnection, bound: str, passes: bool) -> None:
     arguments = table_of((1, {"a": 2, "b": 2}), (2, {"c": 2, "d": 2})) + f", ['q'], 's', {bound}"
     found = con.execute(f"SELECT q FROM violations({arguments}) ORDER BY q").fetchall()
     assert found == ([] if passes else [(1,), (2,)])
@@ -115,7 +117,7 @@ def test_at_just_below_and_just_above_the_measure(con: Lent, bound: str, passes:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(table=tables(least=1))
-def test_a_table_holds_what_it_was_measured_to_hold_and_no_more(con: Lent, table: Table) -> None:
+def test_a_table_holds_what_it_was_measured_to_hold_and_no_more(con: TestConnection, table: Table) -> None:
     load(con, table)
     arguments = "'t', ['city', 'room'], 'word'"
     (found,) = answers(con, f"SELECT k, frequency_l AS l, entropy_l, t FROM privacy({arguments})")
@@ -133,20 +135,20 @@ def test_a_table_holds_what_it_was_measured_to_hold_and_no_more(con: Lent, table
 
 
 @pytest.mark.parametrize(("size", "top"), [(10, 3), (7, 3), (20, 7), (23, 12), (1, 1)])
-def test_a_bound_of_many_digits_holds_at_equality(con: Lent, size: int, top: int) -> None:
+def test_a_bound_of_many_digits_holds_at_equality(con: TestConnection, size: int, top: int) -> None:
     arguments = table_of((1, {0: top} | dict.fromkeys(range(1, size - top + 1), 1))) + ", ['q'], 's'"
     assert con.execute(f"FROM violations({arguments}, l := {size / top!r})").fetchall() == []
     assert con.execute(f"FROM violations({arguments}, l := 1, c := {top / size!r})").fetchall() != []
 
 
-def test_a_class_that_no_c_can_help_is_infinitely_far_off(con: Lent) -> None:
+def test_a_class_that_no_c_can_help_is_infinitely_far_off(con: TestConnection) -> None:
     found = con.execute(
         f"SELECT broken, by_how_much FROM violations({table_of((1, {'a': 1}))}, ['q'], 's', l := 2, c := 100)"
     ).fetchall()
     assert found == [(["l", "c"], [1.0, math.inf])]
 
 
-def test_all_broken_bounds_are_named_in_one_row(con: Lent) -> None:
+def test_all_broken_bounds_are_named_in_one_row(con: TestConnection) -> None:
     table = table_of((1, {"a": 2}), (2, {"a": 1, "b": 1}))
     arguments = f"{table}, ['q'], 's', k := 3, l := 2, entropy_l := 2, t := 0.1, c := 2"
     found = con.execute(f"SELECT q, broken, by_how_much FROM violations({arguments}) ORDER BY q").fetchall()

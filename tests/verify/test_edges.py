@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from .tables import answers, load, measures, text
 
 pytestmark = pytest.mark.oldest
 
 
-def test_an_empty_table_has_no_rows_and_null_measures(con: Lent) -> None:
+def test_an_empty_table_has_no_rows_and_null_measures(con: TestConnection) -> None:
     load(con, [])
     found = measures(con, "'(SELECT 1 AS q, 2 AS s WHERE false)'")
     assert (found.pop("rows"), found.pop("classes")) == (0, 0)
@@ -37,7 +37,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_columns_may_have_any_name(con: Lent, name: str) -> None:
+def test_columns_may_have_any_name(con: TestConnection, name: str) -> None:
     quoted = '"' + name.replace('"', '""') + '"'
     qi, sa = f"(SELECT a AS {quoted}, b AS other FROM ", f"(SELECT a AS other, b AS {quoted} FROM "
     rows = "(VALUES (1, 'x'), (1, 'y'), (2, 'x')) AS v(a, b))"
@@ -50,13 +50,13 @@ def test_columns_may_have_any_name(con: Lent, name: str) -> None:
     assert found == [(2, 1, 1, 1, ["k"], [1.0])]
 
 
-def test_names_are_found_in_any_case_and_printed_as_given(con: Lent) -> None:
+def test_names_are_found_in_any_case_and_printed_as_given(con: TestConnection) -> None:
     load(con, [("a", 1, "flu", 1, None, 1)])
     (found,) = answers(con, "FROM equivalence_classes('T', ['CITY'], 'Word')")
     assert (found["CITY"], found["size"]) == ("a", 1)
 
 
-def test_tables_may_be_views_ctes_and_selects(con: Lent) -> None:
+def test_tables_may_be_views_ctes_and_selects(con: TestConnection) -> None:
     load(con, [("a", 1, "flu", 1, None, 1), ("a", 1, "gout", 2, None, 1)])
     con.execute("CREATE OR REPLACE VIEW seen AS FROM t")
     sql = "SELECT k, distinct_l FROM privacy(%s, ['city'], 'word')"
@@ -65,7 +65,7 @@ def test_tables_may_be_views_ctes_and_selects(con: Lent) -> None:
     assert con.execute(f"WITH cte AS (FROM t LIMIT 1) {sql % text('cte')}").fetchall() == [(1, 1)]
 
 
-def test_answers_of_several_tables_can_be_joined_by_union(con: Lent) -> None:
+def test_answers_of_several_tables_can_be_joined_by_union(con: TestConnection) -> None:
     load(con, [("a", 1, "flu", 1, None, 1), ("a", 1, "gout", 2, None, 1), ("b", 1, "flu", 2, None, 2)])
     found = con.execute("""
         SELECT 'word' AS sa, * EXCLUDE next_step FROM eligibility('t', 'word')
@@ -76,7 +76,7 @@ def test_answers_of_several_tables_can_be_joined_by_union(con: Lent) -> None:
     assert found == [("number", 2, 2, 1, 2, 2), ("room", 3, 1, 3, 1, 2), ("word", 3, 2, 2, 1, 2)]
 
 
-def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: Lent) -> None:
+def test_adult_salaries_allow_no_diversity_and_no_c_below_four(con: TestConnection) -> None:
     (salaries,) = answers(con, "FROM eligibility('adult()', 'salary-class')")
     assert (salaries["max_l"], salaries["optimal_l"]) == (1, 2)
     (eligible,) = answers(con, "FROM eligible_c('adult()', 'salary-class', 2)")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 UCI = Path(__file__).parents[3] / "shared" / "data" / "uci"
 
@@ -42,7 +42,7 @@ VALUES_THAT_DIFFER = {"abalone": 28}
 """The paper counts the rings from 1 to 29; no abalone in the file has 28."""
 
 
-def ranges(con: Lent, asked: dict[str, tuple[str, str]]) -> dict[str, tuple[int, int]]:
+def ranges(con: TestConnection, asked: dict[str, tuple[str, str]]) -> dict[str, tuple[int, int]]:
     """Name → distinct values and largest l; for each name, a table and its sensitive attribute, all in one query."""
     each = [f"SELECT ?, distinct_values, max_l FROM eligibility($${table}$$, '{sa}')" for table, sa in asked.values()]
     found = con.execute(" UNION ALL ".join(each), list(asked)).fetchall()
@@ -50,19 +50,19 @@ def ranges(con: Lent, asked: dict[str, tuple[str, str]]) -> dict[str, tuple[int,
 
 
 @pytest.mark.skipif(not UCI.is_dir(), reason=f"there is no {UCI}")
-def test_eligible_ranges_are_those_of_the_paper(con: Lent) -> None:
+def test_eligible_ranges_are_those_of_the_paper(con: TestConnection) -> None:
     found = ranges(con, {one.name: (f"(FROM '{UCI / one.name}.parquet')", one.sa) for one in TABLE_1})
     assert found == {one.name: (VALUES_THAT_DIFFER.get(one.name, one.values), one.max_l) for one in TABLE_1}
 
 
-def test_eligible_ranges_of_adult_are_those_of_the_paper(con: Lent) -> None:
+def test_eligible_ranges_of_adult_are_those_of_the_paper(con: TestConnection) -> None:
     known = "(FROM adult() WHERE NOT occupation IS NULL)"
     found = ranges(con, {"salary": ("adult()", "salary-class"), "occupation": (known, "occupation")})
     assert found == {"salary": (2, 1), "occupation": (14, 7)}
 
 
 def test_the_eligible_range_ends_at_the_rows_by_those_of_the_most_frequent_value(
-    con: Lent,
+    con: TestConnection,
 ) -> None:
     con.execute("""
         CREATE TABLE visits AS

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from connections import TestConnection, store
 from hospital import DISEASES, MICRODATA, RELEASE
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from lent import Lent, store
 from oracles.induced import Cell, Table, Tree
 
 from .tables import checked, close
@@ -20,13 +20,13 @@ COLUMNS = dict.fromkeys(("age", "zip", "disease"), "VARCHAR")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def hospital(con: Lent) -> None:
+def hospital(con: TestConnection) -> None:
     store(con, "microdata", COLUMNS, MICRODATA)
     store(con, "release", COLUMNS, RELEASE)
     store(con, "diseases", dict.fromkeys(("leaf", "kind", "root"), "VARCHAR"), DISEASES)
 
 
-def test_example_8_hepatitis_is_half_of_the_first_class(con: Lent) -> None:
+def test_example_8_hepatitis_is_half_of_the_first_class(con: TestConnection) -> None:
     asked = f"FROM induced_frequencies('release', {QI}, 'disease', {LEVELS}) WHERE age = '[20,29]'"
     assert con.rows(asked) == [
         ("[20,29]", "1000*", "hepatitis", 0.5, 1, 0.5),
@@ -36,7 +36,7 @@ def test_example_8_hepatitis_is_half_of_the_first_class(con: Lent) -> None:
     ]
 
 
-def test_examples_10_and_12_all_classes_take_what_a_half_and_three_allow(con: Lent) -> None:
+def test_examples_10_and_12_all_classes_take_what_a_half_and_three_allow(con: TestConnection) -> None:
     found = con.rows(f"SELECT cumulative FROM induced_frequencies('release', {QI}, 'disease', {LEVELS})")
     assert [cumulative for (cumulative,) in found] == [0.5, 0.75, 1.0, 1.0] * 3
     assert con.rows(f"FROM violations('release', {QI}, 'disease', tau := 0.5, l := 3, {LEVELS})") == []
@@ -45,7 +45,7 @@ def test_examples_10_and_12_all_classes_take_what_a_half_and_three_allow(con: Le
     assert con.rows(f"FROM excessive_protection('release', {QI}, 'disease', 0.5, 3, {LEVELS})") == [(0.0,)]
 
 
-def test_the_microdata_as_a_whole_is_not_diverse_before_two_tuples_are_generalized(con: Lent) -> None:
+def test_the_microdata_as_a_whole_is_not_diverse_before_two_tuples_are_generalized(con: TestConnection) -> None:
     """Example 33."""
     for tuples, holds in ((0, False), (1, False), (2, True)):
         disease = f"CASE WHEN rowid < {tuples} THEN ''hemal disease'' ELSE disease END AS disease"
@@ -54,7 +54,7 @@ def test_the_microdata_as_a_whole_is_not_diverse_before_two_tuples_are_generaliz
         assert (found == []) == holds
 
 
-def test_the_class_of_example_34_holds_without_one_tuberculosis(con: Lent) -> None:
+def test_the_class_of_example_34_holds_without_one_tuberculosis(con: TestConnection) -> None:
     for but, broken in (("", [(["tau"], [close(0.1)])]), (" AND age <> ''37''", [])):
         older = f"(SELECT 1 AS one, disease FROM microdata WHERE age > ''30''{but})"
         arguments = f"'{older}', ['one'], 'disease', tau := 0.5, l := 3, {LEVELS}"
@@ -62,7 +62,9 @@ def test_the_class_of_example_34_holds_without_one_tuberculosis(con: Lent) -> No
 
 
 @pytest.mark.parametrize(("top", "others", "c", "l"), [(120, 78, 2, 5), (80, 52, 1, 4)])
-def test_theorem_23_what_is_weaker_does_not_imply_it(con: Lent, top: int, others: int, c: int, l: int) -> None:
+def test_theorem_23_what_is_weaker_does_not_imply_it(
+    con: TestConnection, top: int, others: int, c: int, l: int
+) -> None:
     """The 432 and the 288 tuples: recursive (c,l)-diverse, but not (1/4,4)-diverse."""
     rows = [(1, "a1")] * top + [(1, f"a{value}") for value in range(2, 6) for _ in range(others)]
     assert len(rows) in (432, 288)
@@ -74,11 +76,11 @@ def test_theorem_23_what_is_weaker_does_not_imply_it(con: Lent, top: int, others
     assert allowed == pytest.approx(4 / 3)
 
 
-def test_example_22_simple_l_is_the_weakest_simple_one(con: Lent) -> None:
+def test_example_22_simple_l_is_the_weakest_simple_one(con: TestConnection) -> None:
     assert con.rows("FROM stronger_requirements(0.25, 4, 5)")[0] == (None, 4)
 
 
-def test_example_25_the_weakest_recursive_requirements_lie_on_one_curve(con: Lent) -> None:
+def test_example_25_the_weakest_recursive_requirements_lie_on_one_curve(con: TestConnection) -> None:
     """Corollary 24 both ways: the c of an l, and the l of that c."""
     for u, m in ((2, 2), (2, 7), (3, 14), (7, 14), (14, 14)):
         found = con.rows(f"FROM stronger_requirements({1 / u!r}, {u}, {m})")
@@ -93,7 +95,7 @@ def test_example_25_the_weakest_recursive_requirements_lie_on_one_curve(con: Len
 
 @checked
 @given(counts=st.lists(st.integers(1, 60), min_size=2, max_size=6), l=st.integers(2, 6), data=st.data())
-def test_what_is_stronger_implies_it(con: Lent, counts: list[int], l: int, data: st.DataObject) -> None:
+def test_what_is_stronger_implies_it(con: TestConnection, counts: list[int], l: int, data: st.DataObject) -> None:
     m = len(counts)
     assume(l <= m)
     tau = data.draw(st.integers(-(-60 // l), 59).map(lambda part: Fraction(part, 60)))
@@ -157,7 +159,7 @@ def published(cell: Cell, typed: bool) -> Any:
     return "{" + ", ".join(map(str, cell)) + "}" if isinstance(cell, tuple) else cell
 
 
-def load(con: Lent, table: Table, typed: bool) -> str:
+def load(con: TestConnection, table: Table, typed: bool) -> str:
     """Make the tables; returns the arguments after l."""
     kind = "VARCHAR[]" if typed else "VARCHAR"
     store(con, "t", {"q": "INTEGER", "s": kind}, [(name, published(cell, typed)) for name, cell in table.rows])
@@ -179,7 +181,7 @@ def load(con: Lent, table: Table, typed: bool) -> str:
 
 @checked
 @given(table=any_tables(), typed=st.booleans())
-def test_induced_frequencies_are_the_mean_shares(con: Lent, table: Table, typed: bool) -> None:
+def test_induced_frequencies_are_the_mean_shares(con: TestConnection, table: Table, typed: bool) -> None:
     more = load(con, table, typed)
     expected = [
         (name, each.value, near(each.frequency), each.rank, near(each.cumulative))
@@ -191,7 +193,7 @@ def test_induced_frequencies_are_the_mean_shares(con: Lent, table: Table, typed:
 
 @checked
 @given(table=any_tables(), l=st.integers(2, 7), typed=st.booleans())
-def test_tau_privacy_is_the_smallest_tau_that_holds(con: Lent, table: Table, l: int, typed: bool) -> None:
+def test_tau_privacy_is_the_smallest_tau_that_holds(con: TestConnection, table: Table, l: int, typed: bool) -> None:
     more = load(con, table, typed)
     if l > len(table.base_values):
         assert con.refused(f"FROM tau_privacy('t', ['q'], 's', {l}{more})").startswith(f"[SA102] l = {l} is out of")
@@ -208,7 +210,9 @@ def test_tau_privacy_is_the_smallest_tau_that_holds(con: Lent, table: Table, l: 
 
 @checked
 @given(table=any_tables(), l=st.integers(2, 4), part=st.integers(0, 19))
-def test_violations_and_excess_are_those_of_the_definition(con: Lent, table: Table, l: int, part: int) -> None:
+def test_violations_and_excess_are_those_of_the_definition(
+    con: TestConnection, table: Table, l: int, part: int
+) -> None:
     more = load(con, table, typed=False)
     tau = Fraction(1, l) + (1 - Fraction(1, l)) * Fraction(part, 20)
     arguments = f"'t', ['q'], 's', tau := {float(tau)!r}, l := {l}{more}"
@@ -223,7 +227,7 @@ def near(measure: Fraction) -> Any:
     return pytest.approx(float(measure), rel=1e-12, abs=1e-12)
 
 
-def test_stars_in_every_class_do_not_multiply_with_the_values(con: Lent) -> None:
+def test_stars_in_every_class_do_not_multiply_with_the_values(con: TestConnection) -> None:
     """A star in each of 2,000 classes stands for 20,000 values: these are counted, not listed."""
     con.execute(
         """
@@ -241,7 +245,7 @@ def test_stars_in_every_class_do_not_multiply_with_the_values(con: Lent) -> None
         con.execute("RESET memory_limit; RESET max_temp_directory_size")
 
 
-def test_an_empty_table_has_no_rows_and_no_measures(con: Lent) -> None:
+def test_an_empty_table_has_no_rows_and_no_measures(con: TestConnection) -> None:
     empty = "'(FROM release WHERE FALSE)'"
     for more in ("", f", {LEVELS}"):
         assert con.rows(f"FROM induced_frequencies({empty}, {QI}, 'disease'{more})") == []
@@ -250,7 +254,7 @@ def test_an_empty_table_has_no_rows_and_no_measures(con: Lent) -> None:
         assert con.rows(f"FROM violations({empty}, {QI}, 'disease', tau := 0.5, l := 3{more})") == []
 
 
-def test_several_sensitive_attributes_are_judged_one_by_one(con: Lent) -> None:
+def test_several_sensitive_attributes_are_judged_one_by_one(con: TestConnection) -> None:
     table = "'(SELECT age, zip, disease, ''d'' || rowid % 4 AS doctor FROM release)'"
     found = con.rows(f"FROM tau_privacy({table}, {QI}, ['disease', 'doctor'], 3, {LEVELS})")
     assert found == [("disease", 0.5), ("doctor", close(found[1][1]))]
@@ -258,7 +262,7 @@ def test_several_sensitive_attributes_are_judged_one_by_one(con: Lent) -> None:
     assert con.rows(f"FROM tau_privacy({table}, {QI}, ['disease', 'doctor'], 3, {LEVELS}, {weights})") == found
 
 
-def test_values_that_the_source_lacks_can_be_switched_off(con: Lent) -> None:
+def test_values_that_the_source_lacks_can_be_switched_off(con: TestConnection) -> None:
     """The paper weighs what never occurs with 0; a table alone does not tell what occurred in its source."""
     frequency = (
         "SELECT DISTINCT value, frequency FROM induced_frequencies('(SELECT 1 AS q, ''any disease'' AS s)', ['q'], 's'"
@@ -271,14 +275,14 @@ def test_values_that_the_source_lacks_can_be_switched_off(con: Lent) -> None:
     assert [each for _, each in without_flu] == [close(1 / 3), 0.0, close(1 / 3), close(1 / 3)]
 
 
-def test_numbers_of_equal_frequency_are_ranked_in_their_order(con: Lent) -> None:
+def test_numbers_of_equal_frequency_are_ranked_in_their_order(con: TestConnection) -> None:
     found = con.rows(
         "SELECT value FROM induced_frequencies('(SELECT 1 AS q, unnest([10, 9, NULL, -3]) AS s)', ['q'], 's')"
     )
     assert found == [("-3",), ("9",), ("10",), (None,)]
 
 
-def test_l_is_no_bound_of_its_own_beside_tau(con: Lent) -> None:
+def test_l_is_no_bound_of_its_own_beside_tau(con: TestConnection) -> None:
     arguments = f"'release', {QI}, 'disease'"
     assert con.rows(f"FROM violations({arguments}, l := 3)") != []
     assert con.rows(f"FROM violations({arguments}, l := 3, tau := 0.5, {LEVELS})") == []
@@ -324,7 +328,7 @@ def test_l_is_no_bound_of_its_own_beside_tau(con: Lent) -> None:
         ("stronger_requirements('half', 3, 5)", "[SA102] tau must be a number, not text."),
     ],
 )
-def test_what_means_nothing_is_refused(con: Lent, call: str, error: str) -> None:
+def test_what_means_nothing_is_refused(con: TestConnection, call: str, error: str) -> None:
     refused = con.refused("FROM " + call.format(f"'release', {QI}, 'disease'"))
     assert refused.startswith(error)
     assert "measles" not in refused

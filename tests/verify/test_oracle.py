@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from connections import TestConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lent import Lent
 from oracles import privacy as oracle
 from thorough import examples
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.oldest
 
 @checked
 @given(table=tables(), nulls=st.sampled_from(NULLS))
-def test_privacy_measures_the_weakest_class(con: Lent, table: Table, nulls: str) -> None:
+def test_privacy_measures_the_weakest_class(con: TestConnection, table: Table, nulls: str) -> None:
     load(con, table)
     found = answers(con, f"FROM privacy('t', ['city', 'room'], ['word', 'number', 'day'], nulls := '{nulls}')")
     assert [row.pop("sa") for row in found] == list(SENSITIVE)
@@ -26,7 +26,9 @@ def test_privacy_measures_the_weakest_class(con: Lent, table: Table, nulls: str)
 
 @checked
 @given(table=tables(), nulls=st.sampled_from(NULLS))
-def test_an_entity_is_counted_once_in_sizes_and_not_in_distributions(con: Lent, table: Table, nulls: str) -> None:
+def test_an_entity_is_counted_once_in_sizes_and_not_in_distributions(
+    con: TestConnection, table: Table, nulls: str
+) -> None:
     load(con, table)
     (found,) = answers(con, f"FROM privacy('t', ['city', 'room'], 'number', entity := 'person', nulls := '{nulls}')")
     by_person = oracle.privacy(oracle.classes(rows_of(table, "number"), nulls, by_person=True), ordered=True)
@@ -38,7 +40,7 @@ def test_an_entity_is_counted_once_in_sizes_and_not_in_distributions(con: Lent, 
 @checked
 @given(table=tables(), nulls=st.sampled_from(NULLS), entity=st.sampled_from([None, "person"]))
 def test_equivalence_classes_are_the_distinct_quasi_identifiers(
-    con: Lent, table: Table, nulls: str, entity: str | None
+    con: TestConnection, table: Table, nulls: str, entity: str | None
 ) -> None:
     load(con, table)
     found = con.execute(
@@ -55,7 +57,7 @@ def test_equivalence_classes_are_the_distinct_quasi_identifiers(
 @checked
 @given(table=tables(), l=st.integers(1, 5), nulls=st.sampled_from(NULLS), entity=st.sampled_from([None, "person"]))
 def test_recursive_c_is_the_infimum_over_all_classes(
-    con: Lent, table: Table, l: int, nulls: str, entity: str | None
+    con: TestConnection, table: Table, l: int, nulls: str, entity: str | None
 ) -> None:
     load(con, table)
     found = con.execute(
@@ -68,7 +70,7 @@ def test_recursive_c_is_the_infimum_over_all_classes(
 @checked
 @given(table=tables(), sensitive=st.sampled_from(list(SENSITIVE)), l=st.integers(1, 5))
 def test_eligibility_eligible_c_and_buckets_look_at_the_table_as_a_whole(
-    con: Lent, table: Table, sensitive: str, l: int
+    con: TestConnection, table: Table, sensitive: str, l: int
 ) -> None:
     load(con, table)
     rows = rows_of(table, sensitive)
@@ -80,7 +82,7 @@ def test_eligibility_eligible_c_and_buckets_look_at_the_table_as_a_whole(
 
 @settings(max_examples=examples(10), deadline=None)
 @given(table=tables(), sensitive=st.sampled_from(list(SENSITIVE)))
-def test_each_measure_under_its_own_name(con: Lent, table: Table, sensitive: str) -> None:
+def test_each_measure_under_its_own_name(con: TestConnection, table: Table, sensitive: str) -> None:
     load(con, table)
     found = oracle.classes(rows_of(table, sensitive))
     all_of_it = oracle.privacy(found, SENSITIVE[sensitive])

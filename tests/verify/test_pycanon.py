@@ -6,14 +6,14 @@ import random
 
 import pandas as pd
 import pytest
-from lent import Lent
+from connections import TestConnection
 from pycanon import anonymity
 
 QI = ["city", "age"]
 
 
 @pytest.fixture(params=range(12))
-def table(con: Lent, request: pytest.FixtureRequest) -> pd.DataFrame:
+def table(con: TestConnection, request: pytest.FixtureRequest) -> pd.DataFrame:
     """A small random table without NULLs, here and in DuckDB."""
     chance = random.Random(request.param)
     rows = [
@@ -30,42 +30,42 @@ def table(con: Lent, request: pytest.FixtureRequest) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["city", "age", "disease", "cost"])
 
 
-def measured(con: Lent, function: str, *arguments: object) -> tuple[object, ...]:
+def measured(con: TestConnection, function: str, *arguments: object) -> tuple[object, ...]:
     (row,) = con.execute(f"FROM {function}({', '.join(map(repr, ['t', QI, *arguments]))})").fetchall()
     return row
 
 
-def test_k_anonymity_agrees(con: Lent, table: pd.DataFrame) -> None:
+def test_k_anonymity_agrees(con: TestConnection, table: pd.DataFrame) -> None:
     assert measured(con, "k_anonymity") == (anonymity.k_anonymity(table, QI),)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
-def test_alpha_k_anonymity_agrees(con: Lent, table: pd.DataFrame, sa: str) -> None:
+def test_alpha_k_anonymity_agrees(con: TestConnection, table: pd.DataFrame, sa: str) -> None:
     alpha, k = anonymity.alpha_k_anonymity(table, QI, [sa])
     assert measured(con, "alpha_k_anonymity", sa) == (pytest.approx(alpha), k)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
-def test_l_diversity_agrees(con: Lent, table: pd.DataFrame, sa: str) -> None:
+def test_l_diversity_agrees(con: TestConnection, table: pd.DataFrame, sa: str) -> None:
     assert measured(con, "l_diversity", sa) == (anonymity.l_diversity(table, QI, [sa]),)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
 @pytest.mark.parametrize("function", ["basic_beta_likeness", "t_closeness"])
-def test_the_other_measures_agree(con: Lent, table: pd.DataFrame, function: str, sa: str) -> None:
+def test_the_other_measures_agree(con: TestConnection, table: pd.DataFrame, function: str, sa: str) -> None:
     expected = getattr(anonymity, function)(table, QI, [sa])
     assert measured(con, function, sa) == (pytest.approx(expected, rel=1e-9, abs=1e-12),)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
-def test_enhanced_beta_agrees_wherever_a_beta_holds(con: Lent, table: pd.DataFrame, sa: str) -> None:
+def test_enhanced_beta_agrees_wherever_a_beta_holds(con: TestConnection, table: pd.DataFrame, sa: str) -> None:
     # pycanon takes the smaller of basic beta and the largest -ln p, which is a number also where no beta holds
     expected = anonymity.enhanced_beta_likeness(table, QI, [sa])
     (beta,) = measured(con, "enhanced_beta_likeness", sa)
     assert beta is None or beta == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def test_enhanced_beta_agrees_on_a_table_whose_classes_are_much_alike(con: Lent) -> None:
+def test_enhanced_beta_agrees_on_a_table_whose_classes_are_much_alike(con: TestConnection) -> None:
     rows = [(city, 20, disease, 0) for city in "ab" for disease in ("flu", "gout", "acne") for _ in range(4)]
     rows += [("a", 20, "flu", 0), ("b", 20, "acne", 0), ("b", 20, "acne", 0)]
     con.execute("CREATE OR REPLACE TABLE t (city VARCHAR, age INTEGER, disease VARCHAR, cost INTEGER)")

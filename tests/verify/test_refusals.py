@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 from .tables import load
 
@@ -68,7 +68,7 @@ from .tables import load
         ("SA103", "buckets('(DROP TABLE t)', 'word')"),
     ],
 )
-def test_a_wrong_argument_is_refused_with_its_code(con: Lent, code: str, call: str) -> None:
+def test_a_wrong_argument_is_refused_with_its_code(con: TestConnection, code: str, call: str) -> None:
     load(con, [("Paris", 1, "gout", 1, None, 1)])
     with pytest.raises(duckdb.Error, match=rf"\[{code}\]") as raised:
         con.execute(f"FROM {call}").fetchall()
@@ -76,14 +76,14 @@ def test_a_wrong_argument_is_refused_with_its_code(con: Lent, code: str, call: s
     assert con.execute("SELECT count(*) FROM t").fetchall() == [(1,)]
 
 
-def test_assert_private_refuses_what_violations_refuses(con: Lent) -> None:
+def test_assert_private_refuses_what_violations_refuses(con: TestConnection) -> None:
     load(con, [("Paris", 1, "gout", 1, None, 1)])
     for code, bound in {"SA101": "k := 2, entity := 'nobody'", "SA102": "c := 2"}.items():
         with pytest.raises(duckdb.Error, match=rf"\[{code}\]"):
             con.execute(f"SELECT assert_private('t', ['city'], 'word', {bound})").fetchall()
 
 
-def test_what_broke_a_bound_is_said_without_a_data_value(con: Lent) -> None:
+def test_what_broke_a_bound_is_said_without_a_data_value(con: TestConnection) -> None:
     load(con, [("Paris", 1, "gout", 1, None, 1)])
     with pytest.raises(duckdb.Error, match=r"\[SA302\] 1 .*\(k\)") as raised:
         con.execute("SELECT assert_private('t', ['city'], 'word', k := 2)").fetchall()

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import pytest
+from connections import TestConnection
 from hypothesis import given, settings
-from lent import Lent
 from oracles import privacy as oracle
 from oracles.privacy import Row
 from thorough import examples
@@ -25,7 +25,7 @@ def frozen(value: Any) -> Hashable:
 @pytest.mark.parametrize("form", ["text", "typed"])
 @settings(max_examples=examples(12), deadline=None)
 @given(table=tables(least=4))
-def test_a_release_keeps_what_it_promises_in_either_format(con: Lent, form: str, table: Table) -> None:
+def test_a_release_keeps_what_it_promises_in_either_format(con: TestConnection, form: str, table: Table) -> None:
     load(con, table)
     max_l = oracle.eligibility(rows_of(table, "word"))["max_l"]
     assert isinstance(max_l, int)
@@ -44,7 +44,7 @@ def test_a_release_keeps_what_it_promises_in_either_format(con: Lent, form: str,
     assert con.execute("SELECT assert_private('release', ['number', 'day'], 'word', k := 3)").fetchall() == [(True,)]
 
 
-def check_release(con: Lent, qi: Sequence[str], sa: str) -> dict[str, Any]:
+def check_release(con: TestConnection, qi: Sequence[str], sa: str) -> dict[str, Any]:
     """Compare the measures of the table `release`, whatever types it has, with the oracle's."""
     columns = ", ".join([*qi, sa])
     published = con.execute(f"SELECT {columns} FROM release").fetchall()
@@ -57,7 +57,7 @@ def check_release(con: Lent, qi: Sequence[str], sa: str) -> dict[str, Any]:
 
 
 def test_structs_and_lists_are_equal_as_they_stand_also_as_the_sensitive_attribute(
-    con: Lent,
+    con: TestConnection,
 ) -> None:
     nested = """(FROM (VALUES
         ({'low': 1, 'high': 2}, ['a', 'b'], [1]), ({'low': 1, 'high': 2}, ['a', 'b'], [1, NULL]),

@@ -6,9 +6,9 @@ import math
 from fractions import Fraction
 
 import pytest
+from connections import TestConnection
 from hypothesis import given
 from hypothesis import strategies as st
-from lent import Lent
 from oracles import privacy as oracle
 
 from .tables import NULLS, Table, all_close, answers, checked, close, literal, load, rows_of, table_of, tables
@@ -22,7 +22,7 @@ from .tables import NULLS, Table, all_close, answers, checked, close, literal, l
     threshold=st.sampled_from(["0", "0.05", "0.2", "0.25", "0.5", "1"]),
 )
 def test_risk_is_one_by_the_size_of_the_class(
-    con: Lent, table: Table, nulls: str, entity: str | None, threshold: str
+    con: TestConnection, table: Table, nulls: str, entity: str | None, threshold: str
 ) -> None:
     load(con, table)
     found = oracle.classes(rows_of(table, "word"), nulls, entity is not None)
@@ -34,7 +34,7 @@ def test_risk_is_one_by_the_size_of_the_class(
 
 
 @pytest.mark.parametrize("size", [3, 10, 49, 98, 103])
-def test_a_risk_that_equals_the_threshold_is_not_above_it(con: Lent, size: int) -> None:
+def test_a_risk_that_equals_the_threshold_is_not_above_it(con: TestConnection, size: int) -> None:
     # 49 times the double nearest to 1/49 is below 1
     arguments = table_of((1, {"a": size})) + ", ['q']"
     assert con.execute(f"SELECT above_threshold FROM risk({arguments}, {1 / size!r})").fetchall() == [(0.0,)]
@@ -44,7 +44,9 @@ def test_a_risk_that_equals_the_threshold_is_not_above_it(con: Lent, size: int) 
 
 @checked
 @given(table=tables(least=1), nulls=st.sampled_from(NULLS))
-def test_a_person_is_counted_once_however_many_classes_they_are_in(con: Lent, table: Table, nulls: str) -> None:
+def test_a_person_is_counted_once_however_many_classes_they_are_in(
+    con: TestConnection, table: Table, nulls: str
+) -> None:
     load(con, table)
     judged = [row for row in table if nulls != "exclude" or not any(map(oracle.is_wild, row[:2]))]
     people = len({row[-1] for row in judged})

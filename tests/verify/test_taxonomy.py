@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import duckdb
 import pytest
-from lent import Lent
+from connections import TestConnection
 
 PATHS = {
     "gastritis": ("stomach", "digestive", "*"),
@@ -51,13 +51,13 @@ def tree_distance(inside: list[str | None], everywhere: list[str | None]) -> Fra
 
 
 @pytest.fixture(scope="module", autouse=True)
-def levels(con: Lent) -> None:
+def levels(con: TestConnection) -> None:
     con.execute("CREATE TABLE levels (leaf VARCHAR, low VARCHAR, middle VARCHAR, root VARCHAR)")
     con.executemany("INSERT INTO levels VALUES (?, ?, ?, ?)", [(leaf, *above) for leaf, above in PATHS.items()])
 
 
 @pytest.fixture(autouse=True)
-def t(con: Lent) -> None:
+def t(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t (class INTEGER, disease VARCHAR)")
 
 
@@ -66,7 +66,9 @@ LABELS = sorted({label for above in PATHS.values() for label in above})
 
 @pytest.mark.parametrize("labels", [[], LABELS], ids=["leaves", "labels"])
 @pytest.mark.parametrize("seed", range(12))
-def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: Lent, seed: int, labels: list[str]) -> None:
+def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(
+    con: TestConnection, seed: int, labels: list[str]
+) -> None:
     draw = random.Random(seed)
     values: list[str | None] = [*PATHS, *labels, None] if seed % 2 else [*PATHS, *labels]
     rows = [(draw.randrange(4), draw.choice(values)) for _ in range(draw.randrange(1, 25))]
@@ -89,7 +91,7 @@ def test_hierarchical_t_is_the_earth_movers_distance_on_the_tree(con: Lent, seed
     ],
     ids=["a leaf is missing", "two roots", "two parents"],
 )
-def test_a_taxonomy_that_is_no_tree_or_lacks_a_leaf_is_sa105(con: Lent, taxonomy: str) -> None:
+def test_a_taxonomy_that_is_no_tree_or_lacks_a_leaf_is_sa105(con: TestConnection, taxonomy: str) -> None:
     con.executemany("INSERT INTO t VALUES (?, ?)", [(1, "flu"), (1, "colitis")])
     with pytest.raises(duckdb.Error, match=r"\[SA105\]"):
         con.execute(f"FROM privacy('t', ['class'], 'disease', taxonomy := {{'disease': '{taxonomy}'}})").fetchall()

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from lent import Lent
+from connections import TestConnection
 from oracles import privacy as oracle
 from oracles.privacy import Row
 
@@ -52,7 +52,7 @@ STAR = """
 """
 
 
-def stored(con: Lent, kind: str) -> list[Row]:
+def stored(con: TestConnection, kind: str) -> list[Row]:
     """A random table t(q, s, p) of one type, and its rows for the oracle."""
     random = Random(kind)
     con.execute(f"CREATE OR REPLACE TABLE t (q {kind}, s {kind}, p {kind})")
@@ -68,7 +68,7 @@ def exact(measure: Any) -> Any:
     return pytest.approx(float(measure), rel=1e-11) if isinstance(measure, Fraction | float) else measure
 
 
-def answered(con: Lent, sql: str) -> dict[str, Any]:
+def answered(con: TestConnection, sql: str) -> dict[str, Any]:
     result = con.execute(sql)
     [row] = result.fetchall()
     return {column[0]: cell for column, cell in zip(result.description, row, strict=True)}
@@ -76,7 +76,7 @@ def answered(con: Lent, sql: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("nulls", ["value", "wildcard", "exclude"])
-def test_a_column_of_any_type_is_compared_as_its_type_compares(con: Lent, kind: str, nulls: str) -> None:
+def test_a_column_of_any_type_is_compared_as_its_type_compares(con: TestConnection, kind: str, nulls: str) -> None:
     rows = stored(con, kind)
     classes = oracle.classes(rows, nulls, by_person=True)
     others = f"entity := 'p', nulls := '{nulls}'"

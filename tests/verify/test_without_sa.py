@@ -5,9 +5,9 @@ from __future__ import annotations
 import duckdb
 import pytest
 import sqlglot
+from connections import TestConnection
 from hypothesis import given
 from hypothesis import strategies as st
-from lent import Lent
 from oracles import privacy as oracle
 
 from sqlanon.statement.planning import plan
@@ -23,7 +23,7 @@ from .tables import NULLS, Table, answers, checked, literal, load, rows_of, tabl
     k=st.integers(1, 5),
 )
 def test_without_a_sensitive_attribute_k_is_checked_alone(
-    con: Lent, table: Table, nulls: str, entity: str | None, k: int
+    con: TestConnection, table: Table, nulls: str, entity: str | None, k: int
 ) -> None:
     load(con, table)
     classes = oracle.classes(rows_of(table, "word"), nulls, entity is not None)
@@ -52,7 +52,7 @@ def test_without_a_sensitive_attribute_k_is_checked_alone(
 
 
 @pytest.mark.parametrize("call", ["privacy({})", "equivalence_classes({})", "violations({}, k := 2)"])
-def test_columns_are_the_same_with_and_without_a_sensitive_attribute(con: Lent, call: str) -> None:
+def test_columns_are_the_same_with_and_without_a_sensitive_attribute(con: TestConnection, call: str) -> None:
     load(con, [])
     for others in ("", ", entity := 'person'", ", nulls := 'wildcard'"):
         with_it, without = (

@@ -21,8 +21,10 @@ UNKIND = """
 """Columns of range() AS numbers(i) with all that quasi-identifiers may be."""
 
 
-class Lent:
-    """A connection on loan: hypothesis keeps what a test was given to the very end, and that must not be DuckDB."""
+class TestConnection:
+    """A connection that tests share: hypothesis keeps their arguments to the very end, and must not keep DuckDB's own."""
+
+    __test__ = False  # it is no test, whatever its name begins with
 
     def __init__(self) -> None:
         self.connection = sqlanon.connect()
@@ -47,15 +49,15 @@ class Lent:
 
 
 @contextmanager
-def lend() -> Iterator[Lent]:
+def open_connection() -> Iterator[TestConnection]:
     """A connection that is closed and forgotten in the end."""
-    lent = Lent()
-    yield lent
-    lent.connection.close()
-    del lent.connection
+    connection = TestConnection()
+    yield connection
+    connection.connection.close()
+    del connection.connection
 
 
-def store(con: Lent, name: str, types: Mapping[str, str], rows: Sequence[Row]) -> None:
+def store(con: TestConnection, name: str, types: Mapping[str, str], rows: Sequence[Row]) -> None:
     """Make a table of the rows, {column: type}."""
     columns = ", ".join(f"{quoted(column)} {kind}" for column, kind in types.items())
     con.execute(f"CREATE OR REPLACE TABLE {quoted(name)} ({columns})")
