@@ -22,7 +22,7 @@ UNKIND = """
 
 
 class TestConnection:
-    """A connection that tests share: hypothesis keeps their arguments to the very end, and must not keep DuckDB's own."""
+    """A connection that tests share: hypothesis keeps their arguments to the end, and must not keep DuckDB's own."""
 
     __test__ = False  # it is no test, whatever its name begins with
 
