@@ -18,7 +18,7 @@ import duckdb
 
 from ..errors import InvalidParameter, WrongColumn
 from ..phases import phase
-from .paths import CSV, File, Stream, Table, Target, follow
+from .paths import CSV, PARQUET, File, Stream, Table, Target, follow
 from .postponing import postpone_signals
 from .session import Session, literal, quote
 from .staging import flush, keep_owner, staging, take_name
@@ -41,41 +41,46 @@ class Text(NamedTuple):
 
 Texts = Mapping[Path, Text]
 
+CERTIFICATE = "sqlanon_certificate"
+"""The key of Parquet's metadata, and the word in the comment of a table, that names the certificate of a release."""
+
 
 @contextmanager
-def write_release(session: Session, target: Target, query: Query, force: bool, publishing: Publishing) -> Iterator[str]:
+def write_release(
+    session: Session, target: Target, query: Query, certificate: Path | None, force: bool, publishing: Publishing
+) -> Iterator[str]:
     """Write the answer of a query. It can be read under the name that this gives; in the end it is published."""
     if isinstance(target, Stream):
         with standard_output(session.temporary_folder, publishing) as file:
-            write_file(session, file, query)
+            write_file(session, file, query, None)
             yield session.open_release(file, "release")
     elif isinstance(target, File):
         with stage_file(target.path, force, publishing) as path:
-            write_file(session, File(path, target.format), query)
+            write_file(session, File(path, target.format), query, certificate)
             keep_owner(path, target.path)
             yield session.open_release(File(path, target.format), "release")
     elif target.database.is_file():  # blocks of a table that is rolled back stay in the file of its database
         with (
             staging(target.database) as path,
-            write_temporary_table(session, Table(path, target.schema, target.table), query) as name,
+            write_temporary_table(session, Table(path, target.schema, target.table), query, None) as name,
         ):
             yield name
             with transaction(session, publishing):
-                write_table(session, target, (f"FROM {name}", []), force)
+                write_table(session, target, (f"FROM {name}", []), certificate, force)
     else:
         with (
             stage_file(target.database, False, publishing) as path,  # one that appears meanwhile has other tables
-            write_temporary_table(session, Table(path, target.schema, target.table), query) as name,
+            write_temporary_table(session, Table(path, target.schema, target.table), query, certificate) as name,
         ):
             yield name
             session.run(f"CHECKPOINT {session.attach(path, 'READ_WRITE')}")
 
 
 @contextmanager
-def write_temporary_table(session: Session, table: Table, query: Query) -> Iterator[str]:
+def write_temporary_table(session: Session, table: Table, query: Query, certificate: Path | None) -> Iterator[str]:
     """Write a table to another database, which is detached in the end; give the table's full name."""
     try:
-        yield write_table(session, table, query, False)
+        yield write_table(session, table, query, certificate, False)
     finally:
         session.detach(table.database)
 
@@ -204,10 +209,13 @@ def write_unnamed(unnamed: Path, path: Path, text: Text) -> None:
         unnamed.chmod(PRIVATE)
 
 
-def write_file(session: Session, file: File, query: Query) -> None:
-    """Write a file; DuckDB need not write beside it once more."""
+def write_file(session: Session, file: File, query: Query, certificate: Path | None) -> None:
+    """Write a file; DuckDB need not write beside it once more. Parquet has room for the name of the certificate."""
     select, parameters = query
-    to = f"{literal(str(file.path))} ({file.format.copy}, USE_TMP_FILE false)"
+    options = [file.format.copy, "USE_TMP_FILE false"]
+    if certificate is not None and file.format is PARQUET:
+        options.append(f"KV_METADATA {{{CERTIFICATE}: {literal(certificate.name)}}}")
+    to = f"{literal(str(file.path))} ({', '.join(options)})"
     with phase("writing the release") as writing:
         writing.rows = session.run(f"COPY ({select}) TO {to}", parameters).only["Count"]
     flush(file.path)  # so that it gets its name within no time, later
@@ -235,8 +243,8 @@ def refuse_table(session: Session, alias: str, table: Table, force: bool) -> Non
         raise InvalidParameter(f"there is a table {table.table!r} already.", FORCE)
 
 
-def write_table(session: Session, table: Table, query: Query, force: bool) -> str:
-    """Write a table; return its full name."""
+def write_table(session: Session, table: Table, query: Query, certificate: Path | None, force: bool) -> str:
+    """Write a table, with a comment that names its certificate; return its full name."""
     alias = session.attach(table.database, "READ_WRITE")
     refuse_table(session, alias, table, force)
     session.run(f"CREATE SCHEMA IF NOT EXISTS {quote(alias)}.{quote(table.schema)}")
@@ -244,4 +252,6 @@ def write_table(session: Session, table: Table, query: Query, force: bool) -> st
     target = ".".join(map(quote, (alias, table.schema, table.table)))
     with phase("writing the release") as writing:
         writing.rows = session.run(f"CREATE OR REPLACE TABLE {target} AS {select}", parameters).only["Count"]
+    if certificate is not None:
+        session.run(f"COMMENT ON TABLE {target} IS {literal(f'{CERTIFICATE}: {certificate.name}')}")
     return target

@@ -52,7 +52,7 @@ def publish(session: Session, publication: Publication, force: bool) -> Outcome:
         phase(f"publishing with {publication.function}") as whole,
         open_source(session, publication) as opened,
         write_companions(publication.companions, force, publishing) as write,
-        write_release(session, publication.target, opened.query, force, publishing) as name,
+        write_release(session, publication.target, opened.query, publication.certificate, force, publishing) as name,
     ):
         certificate = certify_release(session, publication, opened, name)
         gcp = measure_loss(session, opened.arguments, name)

@@ -53,6 +53,28 @@ def test_a_release_on_the_command_line_is_the_release_in_sql(people: Path, tmp_p
     assert rows(tmp_path / "out.parquet") == expected
 
 
+def test_a_release_names_its_certificate_and_the_certificate_its_release(people: Path, tmp_path: Path) -> None:
+    """A certificate names a release by the hash of its content; a CSV file has no room for the other name."""
+    file, database = tmp_path / "out.parquet", tmp_path / "releases.duckdb"
+    succeed("release", people, file, *QI, *SA, "-l", 3)
+    for force in ((), ("--force",)):
+        succeed("release", people, f"{database}:out", *QI, *SA, "-l", 3, *force)
+    with duckdb.connect() as con:
+        named = con.execute(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall()
+        con.execute(f"ATTACH '{database}' AS releases")
+        comments = con.execute("SELECT comment FROM duckdb_tables() WHERE table_name = 'out'").fetchall()
+    assert named == [("sqlanon_certificate", "out.parquet.certificate.json")]
+    ((comment,),) = comments
+    key, _, name = comment.partition(": ")
+    assert key == "sqlanon_certificate"
+    for release, certificate in ((file, file.with_name(named[0][1])), (f"{database}:out", tmp_path / name)):
+        succeed("verify", release, "--certificate", certificate, "--allow-unproven")
+    succeed("release", people, tmp_path / "alone.parquet", *QI, *SA, "-l", 3, "--no-certificate")
+    with duckdb.connect() as con:
+        alone = tmp_path / "alone.parquet"
+        assert con.execute(f"SELECT count(*) FROM parquet_kv_metadata('{alone}')").fetchall() == [(0,)]
+
+
 def test_tables_of_databases_go_in_and_out(tmp_path: Path) -> None:
     clinic = tmp_path / "clinic.duckdb"
     with duckdb.connect(str(clinic)) as con:
