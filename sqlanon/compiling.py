@@ -92,7 +92,7 @@ def let_anybody_read(folder: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def compiled() -> Iterator[tuple[str, float]]:
+def compile_here() -> Iterator[tuple[str, float]]:
     """Compile in this process; for each algorithm and function, its name and the seconds that it took."""
     for algorithm in ALGORITHMS:
         started = time.perf_counter()
@@ -111,5 +111,5 @@ def compiled() -> Iterator[tuple[str, float]]:
 
 
 if __name__ == "__main__":
-    for name, seconds in compiled():
+    for name, seconds in compile_here():
         print(f"{name} {seconds:.3f}", flush=True)

@@ -31,7 +31,7 @@ def region_steps(compared: ComparedColumns) -> dict[str, Step]:
         trees = {"leaves": Once(leaves(compared.qi_trees)), "subtrees": Once(subtrees())}
     return {
         **trees,
-        "numbered": Once(numbered(compared)),
+        "numbered": Once(number_cells(compared)),
         **{f"{release}_cells": Once(class_cells(release, compared)) for release in RELEASES},
         "spans": Once(spans(compared)),
         "points": Once(points()),
@@ -47,7 +47,7 @@ def parts_of(key: str, compared: ComparedColumns, table: str) -> exp.Expr:
     return expression("_sqlanon_cell_parts(:cell)", cell=cell)
 
 
-def numbered(compared: ComparedColumns) -> exp.Select:
+def number_cells(compared: ComparedColumns) -> exp.Select:
     """All cells, alike in text and typed releases."""
     each = [
         exp.select(f"{column_number} AS column_number", exp.alias_(parts_of(key, compared, "classes"), "parts"))

@@ -65,7 +65,7 @@ def summary_of_people() -> exp.Select:
         ORDER BY common_values ASC
         """,
         everybody=people_in_both().subquery("everybody"),
-        narrowed=narrowed(people_in_both()).subquery("narrowed"),
+        narrowed=narrower_pairs(people_in_both()).subquery("narrowed"),
     )
 
 
@@ -91,7 +91,7 @@ def by_person() -> exp.Select:
         FROM :narrowed
         ORDER BY common_values ASC, entity ASC
         """,
-        narrowed=narrowed(people_in_both()).subquery("narrowed"),
+        narrowed=narrower_pairs(people_in_both()).subquery("narrowed"),
     )
 
 
@@ -131,7 +131,7 @@ def by_class(compared: ComparedColumns) -> exp.Select:
         """,
         old_cells=cells["old"],
         new_cells=cells["new"],
-        narrowed=narrowed(pairs).subquery("narrowed"),
+        narrowed=narrower_pairs(pairs).subquery("narrowed"),
     )
     return query(
         """
@@ -144,7 +144,7 @@ def by_class(compared: ComparedColumns) -> exp.Select:
     )
 
 
-def narrowed(pairs: exp.Select) -> exp.Select:
+def narrower_pairs(pairs: exp.Select) -> exp.Select:
     """Pairs of old_codes and new_codes that have fewer than l in common, and fewer than either has."""
     return query(
         """

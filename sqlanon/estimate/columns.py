@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlanon.arguments import fold
 from sqlanon.queries.query import Query
 
-from .decision import Path, Tree, decide, demanded, group_paths
+from .decision import Path, Tree, decide, demanded_regions, group_paths
 from .refusals import MOST_RUNS, Named, too_many_runs
 from .regions import Regions, cut
 from .request import Estimation
@@ -96,7 +96,7 @@ def required_texts(columns: Sequence[QueryColumn], tree: Tree) -> dict[str, list
     required = {}
     for i, each in enumerate(columns):
         regions = each.regions
-        allowed = demanded(tree, i, regions.everything)
+        allowed = demanded_regions(tree, i, regions.everything)
         plain = regions.axis == "text" and not each.taxonomy and not any(map(may_be_no_text, regions.texts))
         if plain and allowed and not allowed & {*regions.gaps, regions.null}:
             required[each.alias] = [text for at, text in enumerate(regions.texts) if 2 * at + 1 in allowed]

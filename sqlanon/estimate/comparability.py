@@ -38,10 +38,10 @@ TRUTHS = {"true", "false", "t", "f", "yes", "no", "y", "n", "on", "off", "1", "0
 def single(regions: Regions, at: int) -> float:
     """Where a constant lies among FLOATs: a DOUBLE stays where it is."""
     exact = float(regions.points[at])
-    return exact if "DOUBLE" in regions.types[at] else rounded(exact)
+    return exact if "DOUBLE" in regions.types[at] else round_to_float(exact)
 
 
-def rounded(number: float) -> float:
+def round_to_float(number: float) -> float:
     """A number as FLOAT has it."""
     try:
         (as_float,) = struct.unpack("f", struct.pack("f", number))
@@ -66,7 +66,8 @@ def refusals_of_numbers(column: QueryColumn) -> list[Refusal]:
     singles = [single(regions, at) for at in range(len(exact))]
     refusals: list[Refusal] = []
     mixed = any(
-        len(types) > 1 and position != rounded(position) for position, types in zip(exact, regions.types, strict=True)
+        len(types) > 1 and position != round_to_float(position)
+        for position, types in zip(exact, regions.types, strict=True)
     )
     if mixed or any(low >= high for low, high in pairwise(singles)):
         refusals.append((expression("max(scale) = 'single'"), no_single(column)))
@@ -95,7 +96,7 @@ def sides(regions: Regions) -> Iterator[exp.Expr]:
     for point, types in zip(regions.points, regions.types, strict=True):
         exact = float(point)
         if not is_printed_single(exact):
-            for there in {exact if type_name == "DOUBLE" else rounded(exact) for type_name in types}:
+            for there in {exact if type_name == "DOUBLE" else round_to_float(exact) for type_name in types}:
                 for end in ("low", "high"):
                     yield expression(
                         f"(_sqlanon_single({end}) < :there) <> ({end} < :exact)"
@@ -109,8 +110,8 @@ def is_printed_single(number: float) -> bool:
     """Whether a FLOAT is this number, and is printed as it: then no other text is read as the same FLOAT."""
     for digits in range(1, 10):
         shortest = float(f"{number:.{digits}g}")
-        if rounded(shortest) == rounded(number):
-            return shortest == number == rounded(number)
+        if round_to_float(shortest) == round_to_float(number):
+            return shortest == number == round_to_float(number)
     return False
 
 

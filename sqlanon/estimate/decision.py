@@ -96,7 +96,7 @@ def nodes(tree: Tree) -> Iterator[Node]:
             yield from nodes(branch.then)
 
 
-def demanded(tree: Tree, column: int, everything: frozenset[int]) -> frozenset[int]:
+def demanded_regions(tree: Tree, column: int, everything: frozenset[int]) -> frozenset[int]:
     """The regions that a value of this column must lie in for the condition to hold, whatever the others are."""
     if not isinstance(tree, Node):
         return everything if tree else frozenset()
@@ -105,7 +105,7 @@ def demanded(tree: Tree, column: int, everything: frozenset[int]) -> frozenset[i
         if tree.column == column:
             allowed |= branch.chosen if branch.then is not False else frozenset()
         else:
-            allowed |= demanded(branch.then, column, everything)
+            allowed |= demanded_regions(branch.then, column, everything)
     return allowed
 
 

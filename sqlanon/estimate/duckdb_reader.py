@@ -46,7 +46,7 @@ class DuckDBReader(Reader):
             plain = exp.or_(*(exp.EQ(this=cell.copy(), expression=text(each)) for each in texts))
         return expression("_sqlanon_may_be(:cell, :plain)", cell=cell.copy(), plain=plain)
 
-    def published(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
+    def published_cells(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
         """All rows are read only if there is a star, or if rows that may count do not show all that is sought."""
         cells = query("SELECT DISTINCT :cell AS cell FROM classes", cell=our_column(column.alias))
         if not filtered:
@@ -66,7 +66,7 @@ class DuckDBReader(Reader):
         )
         return exp.union(cells, every, distinct=True, copy=False)
 
-    def recoded(self, column: QueryColumn, rel: str) -> exp.Query:
+    def is_recoded(self, column: QueryColumn, rel: str) -> exp.Query:
         """Groups of one row publish values as they stand. A release without group_id does not show its groups.
 
         Numbers and dates that are grouped by, and compared with nothing, are not taken for labels.

@@ -11,7 +11,7 @@ from sqlanon.statement.template import expression
 
 from .columns import QueryColumn
 from .decision import Branch, Node, Tree, nodes
-from .overlap import summed
+from .overlap import sum_of
 from .reader import infinity
 
 
@@ -37,13 +37,13 @@ class Odds:
 
     def probability(self, tree: Tree) -> exp.Expr:
         """That a row takes a way to True."""
-        return self._weighed(tree, "f")
+        return self._weigh(tree, "f")
 
     def moment(self, tree: Tree) -> exp.Expr:
         """The same times the value of the measured column, which is decided last."""
-        return self._weighed(tree, "m")
+        return self._weigh(tree, "m")
 
-    def _weighed(self, tree: Tree, last: str) -> exp.Expr:
+    def _weigh(self, tree: Tree, last: str) -> exp.Expr:
         if not isinstance(tree, Node):
             return expression("1e0" if tree else "0e0")
         terms = []
@@ -51,10 +51,10 @@ class Odds:
             if branch.then is not False:
                 part = self.share(tree, branch, last if tree.column == self.measured else "f")
                 if branch.then is not True:  # nothing of what is infinite or not known is nothing
-                    rest = self._weighed(branch.then, last)
+                    rest = self._weigh(branch.then, last)
                     part = expression("CASE WHEN :part = 0 THEN 0 ELSE :part * :rest END", part=part, rest=rest)
                 terms.append(part)
-        return summed(terms)
+        return sum_of(terms)
 
     def possible(self, tree: Tree, wanted: bool) -> exp.Expr:
         """Whether a row can end where it is wanted to."""

@@ -37,7 +37,7 @@ class Overlap:
 
     def mean(self, chosen: frozenset[int]) -> exp.Expr:
         """The fraction times the mean of the values in it; 0 where there are none."""
-        return summed([
+        return sum_of([
             expression(
                 "CASE WHEN :meets AND NOT low IS NULL THEN :share * (:first + :last - stepped) / 2 ELSE 0 END",
                 meets=self._meets(run), share=self._share(run), first=self._first(run), last=self._last(run),
@@ -74,7 +74,7 @@ class Overlap:
         inside = among
         if regions.axis != "text":
             each = [of_run(run) for run in regions.runs(chosen)]
-            inside = exp.paren(exp.or_(*each)) if yes == "TRUE" else summed(each)
+            inside = exp.paren(exp.or_(*each)) if yes == "TRUE" else sum_of(each)
         if regions.axis == "iso":
             inside = expression("CASE WHEN axis = 'text' THEN :among ELSE :inside END", among=among, inside=inside)
         missing = yes if null else no
@@ -159,7 +159,7 @@ def inside(run: Run, above: exp.Expr, below: exp.Expr, write: Callable[[Decimal 
     return exp.and_(*sides) if sides else exp.true()
 
 
-def summed(terms: list[exp.Expr]) -> exp.Expr:
+def sum_of(terms: list[exp.Expr]) -> exp.Expr:
     """A sum; 0 of nothing."""
     total: exp.Expr = terms[0] if terms else expression("0e0")
     for term in terms[1:]:

@@ -30,10 +30,10 @@ BROKEN = " OR ".join(f"{end} LIKE '%{sign}%'" for end in ("low_text", "high_text
 def parts_steps(column: QueryColumn, reader: Reader, rel: str, filtered: bool) -> dict[str, exp.Query]:
     """The steps from the rows of the release to the parts of one column's cells."""
     alias = column.alias
-    steps = {f"published_{alias}": reader.published(column, rel, filtered), **reader.item_steps(column)}
+    steps = {f"published_{alias}": reader.published_cells(column, rel, filtered), **reader.item_steps(column)}
     if axis_of(column) is None:
         steps[f"axis_{alias}"] = axis(column, reader)
-    steps[f"placed_{alias}"] = placed(column, reader)
+    steps[f"placed_{alias}"] = place_items(column, reader)
     steps[f"size_{alias}"] = size(column, reader)
     steps[f"parts_{alias}"] = parts(column, reader)
     return steps
@@ -69,7 +69,7 @@ def axis(column: QueryColumn, reader: Reader) -> exp.Select:
     return exp.select(chosen).from_(f"items_{column.alias}").where("NOT label IS NULL")
 
 
-def placed(column: QueryColumn, reader: Reader) -> exp.Select:
+def place_items(column: QueryColumn, reader: Reader) -> exp.Select:
     """Values and ranges on their axis. A range has no label."""
     known = axis_of(column)
     label = {

@@ -58,7 +58,7 @@ class PortableReader(Reader):
         plain = exp.In(this=cell, expressions=[*map(text, texts)])
         return expression(":plain OR :cell = '*' OR :cell LIKE '[%' OR :cell LIKE '{%'", cell=cell.copy(), plain=plain)
 
-    def published(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
+    def published_cells(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
         cells = exp.select(f"{column.alias} AS cell").distinct()
         if not filtered:
             return cells.from_("classes")

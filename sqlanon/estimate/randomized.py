@@ -85,9 +85,9 @@ def counted_groups(request: Estimation, asked: Query) -> exp.Select:
     rows = rows.join("items", join_type="cross", copy=False).order_by("groups.place ASC", dialect="duckdb")
     steps: dict[str, Step] = {
         **params_steps(PublishedParameters("estimate", request.params or "")),
-        "released": Once(released(request, keys)),
+        "released": Once(release_rows(request, keys)),
         **{f"kept_{key}": kept_values(key, name) for key, name in keys.items()},
-        "described": described(keys),
+        "described": describe_parameters(keys),
         "items": item_types(keys),
         **{
             f"values_{key}": domain_values(key, name)
@@ -108,7 +108,7 @@ def counted_groups(request: Estimation, asked: Query) -> exp.Select:
     return with_steps(rows, steps)
 
 
-def released(request: Estimation, keys: dict[str, str]) -> exp.Select:
+def release_rows(request: Estimation, keys: dict[str, str]) -> exp.Select:
     """The columns of the release. A VARIANT is refused: it has no type that a constant could be compared in."""
     wanted = wanted_columns(request.rel, "estimate", keys, argument="rel")
     return wanted.select(*(exp.alias_(typed_value(key, name), key) for key, name in keys.items()), append=False)
@@ -174,7 +174,7 @@ def kept_values(key: str, name: str) -> exp.Select:
 PARAMS_OF = "Give the params that randomize_params made for this release."
 
 
-def described(keys: dict[str, str]) -> exp.Select:
+def describe_parameters(keys: dict[str, str]) -> exp.Select:
     """One row: the parameters of randomized columns as they were published, and those of kept ones."""
     rows: list[exp.Query] = [query("SELECT unnest(parameters) AS parameter FROM parameters")]
     for key, name in keys.items():
@@ -230,17 +230,17 @@ def setting(asked: Query, keys: dict[str, str], compared: list[Comparison]) -> e
         [
             ("attributes", exp.array(*map(text, keys.values()))),
             ("keys", exp.Literal.number(len(asked.groups))),
-            ("condition", text(json.dumps(numbered(asked.condition, compared)))),
+            ("condition", text(json.dumps(number_comparisons(asked.condition, compared)))),
             ("comparisons", exp.array(*judged)),
         ]
     )
 
 
-def numbered(condition: Condition, compared: list[Comparison]) -> object:
+def number_comparisons(condition: Condition, compared: list[Comparison]) -> object:
     """A condition with numbers for its comparisons."""
     if isinstance(condition, Comparison):
         return compared.index(condition)
     if isinstance(condition, tuple):
         word, *parts = condition
-        return [word, *(numbered(part, compared) for part in parts)]  # type: ignore[arg-type]
+        return [word, *(number_comparisons(part, compared) for part in parts)]  # type: ignore[arg-type]
     return condition

@@ -58,10 +58,10 @@ class Reader(ABC):
         """Whether a cell may have one of these values; false only of a single value that is text."""
 
     @abstractmethod
-    def published(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
+    def published_cells(self, column: QueryColumn, rel: str, filtered: bool) -> exp.Query:
         """published_*: a star stands for what all rows show, of which classes has some only, if it is `filtered`."""
 
-    def recoded(self, column: QueryColumn, rel: str) -> exp.Query:
+    def is_recoded(self, column: QueryColumn, rel: str) -> exp.Query:
         """One row: whether the column is known to be the same throughout every group, as what may be recoded is."""
         return query("SELECT 1 = 0 AS recoded")
 

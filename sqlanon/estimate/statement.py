@@ -25,7 +25,7 @@ from sqlanon.statement.template import expression, query, text, with_steps
 
 from .answer import answer, answers
 from .columns import QueryColumn, decision, query_columns, required_texts
-from .decision import Path, Tree, demanded, nodes
+from .decision import Path, Tree, demanded_regions, nodes
 from .duckdb_reader import DuckDBReader
 from .odds import Odds
 from .overlap import Overlap
@@ -93,14 +93,14 @@ class Statement:
     def build(self) -> exp.Select:
         """Put the steps together."""
         recoded = {
-            f"recoded_{column.alias}": self.reader.recoded(column, self.rel)
+            f"recoded_{column.alias}": self.reader.is_recoded(column, self.rel)
             for column in self.columns
             if column.may_have_labels
         }
         steps = {**self.reader.first_steps(), **recoded, "classes": self.classes(), **dict(self.column_steps())}
         last = []
         for i, path in enumerate(self.paths):
-            steps[f"matched_{i}"] = self.matched(path)
+            steps[f"matched_{i}"] = self.match_path(path)
             last.append(f"matched_{i}")
             for at in range(len(self.keys)):
                 steps[f"spread_{i}_{at}"] = self.spread(last[-1], at, path)
@@ -110,7 +110,10 @@ class Statement:
         if self.suppressed and self.paths:
             steps["published_rows"] = contributions
             contributions = exp.union(
-                exp.select(*self.contributed).from_("published_rows"), self.left_out(), distinct=False, copy=False
+                exp.select(*self.contribution_columns).from_("published_rows"),
+                self.left_out(),
+                distinct=False,
+                copy=False,
             )
         steps["contributions"] = contributions
         steps["answers"] = answers(self.query.aggregate, key_names(len(self.keys)))
@@ -179,7 +182,7 @@ class Statement:
             if column.regions.points and i not in read and not (path and column.grouped)
         ]
 
-    def matched(self, path: Path) -> exp.Select:
+    def match_path(self, path: Path) -> exp.Select:
         """Classes with the same cells in GROUP BY, summed up: rows that may take this path, or must, and what they add.
 
         p is the expected number of rows, m the expected sum. low and high are what the rows add to a sum if they count,
@@ -205,7 +208,7 @@ class Statement:
         if self.query.aggregate == "sum":
             sums |= {"low": "n * low", "high": "n * high"}
             sums |= {"low_or_none": "n * least(0, low)", "high_or_none": "n * greatest(0, high)"}
-        return self.summed(judged, cells, sums)
+        return self.sum_up(judged, cells, sums)
 
     def spread(self, source: str, at: int, path: Path) -> exp.Select:
         """What was summed up so far, spread over the values of one column of GROUP BY that take the path."""
@@ -235,9 +238,9 @@ class Statement:
         )
         spread = spread.from_(exp.select("*").from_(source).where(few).subquery("source"), copy=False)
         spread = spread.join(listed.subquery("listed"), on=same, copy=False)
-        return self.summed(spread, [*key_names(at + 1), *later], {name: name for name in (*expected, *added)})
+        return self.sum_up(spread, [*key_names(at + 1), *later], {name: name for name in (*expected, *added)})
 
-    def summed(self, rows: exp.Select, keys: Sequence[str], sums: dict[str, str]) -> exp.Select:
+    def sum_up(self, rows: exp.Select, keys: Sequence[str], sums: dict[str, str]) -> exp.Select:
         """Rows with the same keys as one. What is expected is not known if it is not known of one of them."""
         keys = [*keys, "sure", *APART[self.query.aggregate]]
         totals = [
@@ -249,7 +252,7 @@ class Statement:
         return exp.select(*keys, "sum(n) AS n", *totals).from_(rows.subquery("judged"), copy=False).group_by(*keys)
 
     @property
-    def contributed(self) -> list[str]:
+    def contribution_columns(self) -> list[str]:
         """The columns of contributions."""
         aggregate = self.query.aggregate
         numbers = (*EXPECTED[aggregate], *ADDED[aggregate], *APART[aggregate])
@@ -261,7 +264,7 @@ class Statement:
         numbers: dict[str, exp.Expr] = {name: expression("0e0") for name in EXPECTED[self.query.aggregate]}
         if measured is not None:
             regions = self.columns[measured].regions
-            reach = open_reach(Overlap(regions, self.reader), demanded(self.tree, measured, regions.everything))
+            reach = open_reach(Overlap(regions, self.reader), demanded_regions(self.tree, measured, regions.everything))
             times = self.suppressed if self.query.aggregate == "sum" else 1
             for side, end, extreme in zip(("low", "high"), reach, ("least", "greatest"), strict=True):
                 numbers[side] = expression(f"{times} * :end", end=end)
@@ -269,7 +272,9 @@ class Statement:
         keys = key_names(len(self.keys))
         rows = exp.select(*keys).distinct().from_("published_rows").subquery("groups") if keys else None
         constants = {"sure": exp.false(), "n": exp.Literal.number(self.suppressed), **numbers}
-        select = exp.select(*(constants[name].as_(name) if name in constants else name for name in self.contributed))
+        select = exp.select(
+            *(constants[name].as_(name) if name in constants else name for name in self.contribution_columns)
+        )
         sources = [*([rows] if rows else []), *([exp.to_table(self.size_of(measured))] if measured is not None else [])]
         for i, source in enumerate(sources):
             select = select.from_(source, copy=False) if i == 0 else select.join(source, join_type="cross", copy=False)

@@ -38,7 +38,7 @@ def share_steps(request: Verification) -> dict[str, Step]:
         values, covered = sensitive_values.occurring_values(known_values(request)), sensitive_values.covered_values()
     else:
         values, covered = sensitive_values.leaf_values(tree, missing(request)), sensitive_values.covered_leaves(tree)
-    steps["base_values"] = Once(alike(values) if request.weights is None else weighted(values))
+    steps["base_values"] = Once(alike(values) if request.weights is None else weigh(values))
     steps["covered"] = covered
     steps["shares"] = Once(shares(request))
     return steps
@@ -96,7 +96,7 @@ def alike(values: exp.Select) -> exp.Select:
     return query("SELECT *, CAST(1 AS DOUBLE) AS weight FROM :known", known=values.subquery("base"))
 
 
-def weighted(values: exp.Select) -> exp.Select:
+def weigh(values: exp.Select) -> exp.Select:
     """Base values with the user's weights; one that has none weighs nothing."""
     return query(
         """
