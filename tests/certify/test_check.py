@@ -17,8 +17,6 @@ from sqlanon.certificate import Certificate, Line, all_hold, certify, check, fil
 
 from .tables import QI, call, make
 
-pytestmark = pytest.mark.oldest
-
 RELEASES = ("generalized", "anonymous", "listed", "swept")
 
 

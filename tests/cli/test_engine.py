@@ -23,8 +23,6 @@ from sqlanon.errors import BrokenPromise, Guard, OutOfMemory, SqlanonError, from
 from sqlanon.publishing import engine
 from sqlanon.publishing.engine import Engine, read_engine, temporary_folder
 
-pytestmark = pytest.mark.oldest
-
 SETTINGS = """
     SELECT name, value FROM duckdb_settings() WHERE name IN ('threads', 'max_memory', 'temp_directory') ORDER BY name
 """

@@ -15,8 +15,6 @@ from thorough import examples
 
 import sqlanon
 
-pytestmark = pytest.mark.oldest
-
 EACH = [pytest.param(case, role, id=f"{case.name}, {role}") for case in CASES for role in case.roles]
 each = pytest.mark.parametrize(("case", "role"), EACH)
 

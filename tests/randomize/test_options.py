@@ -12,8 +12,6 @@ import pytest
 from connections import TestConnection
 from twins import randomize as twin
 
-pytestmark = pytest.mark.oldest
-
 PEOPLE = """
     CREATE TABLE people AS SELECT
         i AS id, 20 + i * i % 47 AS age, CASE WHEN i % 10 < 3 THEN NULL ELSE 'c' || i * i % 6 END AS city,

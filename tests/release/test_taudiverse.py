@@ -12,8 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
 
-pytestmark = pytest.mark.oldest
-
 DISEASES = {
     "flu": ("flu", "lung", "any"),
     "asthma": ("asthma", "lung", "any"),
