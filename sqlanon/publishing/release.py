@@ -215,7 +215,8 @@ def refuse_identifying(certificate: Certificate, allowed: Sequence[str]) -> None
     known = {fold(name) for name in allowed}
     if names := [name for name in certificate.identifying_columns if fold(name) not in known]:
         raise NotPrivate(
-            f"{plural('column', [repr(name) for name in names])} would be published as it is, and leads to people.",
+            f"{plural('column', [repr(name) for name in names])} would be published as "
+            f"{'it is, and leads' if len(names) == 1 else 'they are, and lead'} to people.",
             f'Drop it: role = "identifier". Or write {json.dumps(names[0])} = {{ role = "keep", identifies = true }} '
             "in [columns]. Nothing was published.",
         )

@@ -42,9 +42,9 @@ RUN_ALL = """
         importlib.import_module(module.name)
     import sqlanon
     from sqlanon.release.algorithms import ALGORITHMS
-    from sqlanon.compiling import compiled
+    from sqlanon.compiling import compile_here
 
-    names = [name for name, _ in compiled()]
+    names = [name for name, _ in compile_here()]
     ahead = from_python.copy()
     con = sqlanon.connect()
     con.execute("SET enable_progress_bar = false")
