@@ -11,7 +11,7 @@ from sqlanon import functions
 from sqlanon.errors import InvalidParameter
 from sqlanon.functions import read_arguments
 
-from .planning import import_function, read_struct, readable_call, takes_seed
+from .planning import call_without_seed, import_function, read_struct, readable_call
 from .template import query, text
 from .writer import write_statement
 
@@ -29,13 +29,11 @@ class Explanation:
 
 
 def read_explanation(function: str, arguments: Mapping[str, object]) -> Explanation:
-    """Check the arguments of sqlanon_explain, and of the call. Where SQL is shown, NULL stands in place of the seed."""
+    """Check the arguments of sqlanon_explain, and of the call. A step that runs has the seed."""
     checked = read_arguments(function, arguments)
     explained, called = checked["function"], read_struct(checked["arguments"])
-    request = readable_call(explained, called)
-    if checked["step"] is None and takes_seed(explained):
-        request = readable_call(explained, {**called, "seed": None})
-    return Explanation(explained, request, checked["step"])
+    read = call_without_seed if checked["step"] is None else readable_call
+    return Explanation(explained, read(explained, called), checked["step"])
 
 
 def explanation_statement(request: Explanation) -> exp.Query:

@@ -47,9 +47,7 @@ def statement_text(function: object, arguments: object) -> str:
     """The statement of a function. A seed is a secret, so NULL stands in its place."""
     if not isinstance(function, str):
         raise InvalidParameter(f"function must be text, not {type_name(function)}.")
-    arguments = read_struct(arguments)
-    readable_call(function, arguments)  # what is wrong with the seed is told, too
-    return statement(function, {**arguments, "seed": None} if takes_seed(function) else arguments)
+    return _write_once(functions.find(function).builder, call_without_seed(function, read_struct(arguments)))
 
 
 def readable_call(function: str, arguments: Mapping[str, object]) -> Hashable:
@@ -59,6 +57,12 @@ def readable_call(function: str, arguments: Mapping[str, object]) -> Hashable:
     if function == "sqlanon_explain":
         raise InvalidParameter("function: sqlanon_explain does not explain itself.", "Explain the call inside it.")
     return read_request(function, arguments)
+
+
+def call_without_seed(function: str, arguments: Mapping[str, object]) -> Hashable:
+    """The checked arguments of a call whose SQL is shown: a seed is checked as well, and NULL stands in its place."""
+    request = readable_call(function, arguments)
+    return read_request(function, {**arguments, "seed": None}) if takes_seed(function) else request
 
 
 def takes_seed(function: str) -> bool:
