@@ -39,7 +39,7 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     functions = {"_sqlanon_plan": (plan_or_refuse, "VARCHAR", "native")}
     functions |= {udf.name: (udf.call, udf.returned, "arrow") for udf in udfs.ALL}
     with _loading:
-        if not _is_attached(con):
+        if not is_loaded(con):
             _attach(con, helper_macros())
         if missing := functions.keys() - _registered_functions(con):
             _register(con, {name: functions[name] for name in missing})
@@ -49,7 +49,7 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     return con
 
 
-def _is_attached(con: duckdb.DuckDBPyConnection) -> bool:
+def is_loaded(con: duckdb.DuckDBPyConnection) -> bool:
     """Whether our catalog is there, and not another of the same name."""
     attached = con.execute(
         f"SELECT path FROM system.main.duckdb_databases() WHERE database_name = '{CATALOG}'"

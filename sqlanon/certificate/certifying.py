@@ -8,13 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
-from ..errors import from_duckdb
+from ..calling import run
 from .record import Certificate, Number
 
 if TYPE_CHECKING:
-    from sqlglot import exp
+    import duckdb
 
 
 def certify(
@@ -50,7 +48,7 @@ def certify(
     from .statement import certify_statement  # here, because it brings sqlglot
 
     request = replace(read_certification("certify", call), people_rel=people)
-    return certificate_of_row(run_tree(con, certify_statement(request)))
+    return certificate_of_row(run(con, certify_statement(request)).only)
 
 
 def certificate_of_row(row: Mapping[str, Any]) -> Certificate:
@@ -79,38 +77,3 @@ def measures_of(row: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 def whole_or_real(value: float | None) -> Number | None:
     """A number without a point where it is whole."""
     return int(value) if value is not None and value.is_integer() else value
-
-
-def run(con: duckdb.DuckDBPyConnection, statement: str) -> dict[str, Any]:
-    """The one row that a statement answers, by name."""
-    (row,) = run_all(con, statement)
-    return row
-
-
-def run_all(con: duckdb.DuckDBPyConnection, statement: str) -> list[dict[str, Any]]:
-    """The rows that a statement answers, by name. sqlanon is loaded if it is not; errors of ours are raised."""
-    from ..connection import load
-    from ..sql import CATALOG
-
-    try:
-        attached = con.execute(
-            f"SELECT 1 FROM system.main.duckdb_databases() WHERE database_name = '{CATALOG}'"
-        ).fetchall()
-        if not attached:
-            load(con)
-        answer = con.execute(statement)
-        names = [column[0] for column in answer.description or ()]
-        rows = answer.fetchall()
-    except duckdb.Error as error:
-        coded = from_duckdb(error)
-        if coded is None:
-            raise
-        raise coded from error
-    return [dict(zip(names, row, strict=True)) for row in rows]
-
-
-def run_tree(con: duckdb.DuckDBPyConnection, statement: exp.Select) -> dict[str, Any]:
-    """Write and run a statement of one row; return the row."""
-    from ..statement.writer import write_statement
-
-    return run(con, write_statement(statement))

@@ -15,8 +15,9 @@ import duckdb
 
 from ..arguments import fold
 from ..bounds import BY_NAME
+from ..calling import run
 from ..errors import BadCertificate, InvalidParameter, ReleaseMismatch, SqlanonError
-from .certifying import certificate_of_row, run_tree
+from .certifying import certificate_of_row
 from .lines import NOBODY_IS_FOUND, Line, compare, compare_parts
 from .record import CREATED, Certificate
 from .remaking import make_with_people, remake
@@ -70,7 +71,7 @@ def check(
     """
     from .content import columns_statement, content_statement
 
-    columns = run_tree(con, columns_statement(rel))["columns"]
+    columns = run(con, columns_statement(rel)).only["columns"]
     trees = dict(taxonomy or {})
     matched = match_taxonomies(con, certificate, trees)
     usable = {column: trees[column] for column, line in matched.items() if line.holds}
@@ -79,7 +80,7 @@ def check(
     readable = readable_types(con, rel, lost)
     lines = [*column_lines(certificate, columns, missing, set(lost) - set(readable)), *matched.values()]
     if missing or readable:
-        content = run_tree(con, content_statement(rel))
+        content = run(con, content_statement(rel)).only
         lines.insert(0, compare("content_hash", certificate.content_hash, content["content_hash"]))
         if missing:
             lines.insert(1, compare("rows", certificate.rows, content["rows"]))
@@ -167,7 +168,7 @@ def readable_types(con: duckdb.DuckDBPyConnection, rel: str, types: Sequence[tup
 
     if not types:
         return []
-    kept = run_tree(con, types_statement(rel, types))["kept"]
+    kept = run(con, types_statement(rel, types)).only["kept"]
     return [each for each, readable in zip(types, kept, strict=True) if readable]
 
 
@@ -185,7 +186,7 @@ def match_taxonomies(
     hashes: Mapping[str, str] = {}
     if trees:
         selected = exp.select(exp.alias_(taxonomy_hashes(list(trees.items())), "hashes"))
-        hashes = run_tree(con, selected)["hashes"]
+        hashes = run(con, selected).only["hashes"]
     return {
         column: compare(f"taxonomy of {column}", certified, hashes[column])
         if column in hashes
@@ -244,7 +245,7 @@ def certify_again(
         request = read_certification("certify", arguments, promised)
     except SqlanonError as error:
         raise BadCertificate(f"the certificate cannot be checked: {error.message}") from error
-    return certificate_of_row(run_tree(con, certify_statement(replace(request, people_rel=people), types)))
+    return certificate_of_row(run(con, certify_statement(replace(request, people_rel=people), types)).only)
 
 
 def knows_taxonomies(certificate: Certificate, trees: Mapping[str, str], columns: Sequence[str]) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import duckdb
 
-from ..errors import SqlanonError, from_duckdb
-from .certifying import run_tree
+from ..calling import run, temporary_table, write_call
+from ..errors import SqlanonError
 from .record import Certificate
 from .release_call import BY_WEIGHTS
 
@@ -45,34 +44,19 @@ def make_with_people(
     """A table with the release that the recorded call makes of a source, and a column that tells people apart."""
     from ..release.request import read_release
     from ..release.statement import with_people_statement
-    from ..statement.writer import write_statement
 
     request = read_release(str(certificate.function), recorded_call(certificate, src, trees))
-    with temporary(con, write_statement(with_people_statement(request))) as name:
+    with temporary_table(con, with_people_statement(request)) as name:
         yield name
 
 
 def hash_again(con: duckdb.DuckDBPyConnection, certificate: Certificate, src: str, trees: Mapping[str, str]) -> str:
     """The content hash of the release that the recorded call makes of a source."""
-    from ..statement.planning import statement
     from .content import content_statement
 
-    made = statement(str(certificate.function), recorded_call(certificate, src, trees))
-    with temporary(con, made) as name:
-        return str(run_tree(con, content_statement(name))["content_hash"])
-
-
-@contextmanager
-def temporary(con: duckdb.DuckDBPyConnection, select: str) -> Iterator[str]:
-    """A table of what a statement answers, for a while."""
-    name = f"made_again_{secrets.token_hex(8)}"
-    try:
-        con.execute(f"CREATE TEMP TABLE {name} AS {select}")
-        yield name
-    except duckdb.Error as error:
-        raise from_duckdb(error) or error from error
-    finally:
-        con.execute(f"DROP TABLE IF EXISTS {name}")
+    made = write_call(str(certificate.function), recorded_call(certificate, src, trees))
+    with temporary_table(con, made) as name:
+        return str(run(con, content_statement(name)).only["content_hash"])
 
 
 def recorded_call(certificate: Certificate, src: str, trees: Mapping[str, str]) -> dict[str, object]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import duckdb
 
+from ..calling import Rows
 from ..phases import phase
-from ..publishing.session import Rows
 from .narration import show_progress
 from .output import data_cell, output, print_json, print_table
 

@@ -72,7 +72,7 @@ def complete_arguments(function: str, arguments: Mapping[str, object]) -> dict[s
     parameters = signature(function)
     for name in arguments:
         if name not in parameters:
-            raise InvalidParameter.unknown("argument", name, parameters)
+            raise InvalidParameter(f"{function} takes no {name}.", f"It takes: {', '.join(parameters)}.")
     return {**parameters, **arguments}
 
 

@@ -10,7 +10,8 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from sqlanon.errors import InvalidParameter, ReleaseMismatch, TooFewRows, from_duckdb
+from sqlanon.calling import run_as_arrays
+from sqlanon.errors import InvalidParameter, ReleaseMismatch, TooFewRows
 from sqlanon.evaluate.request import Evaluation, read_evaluation
 
 Floats = NDArray[np.float64]
@@ -136,13 +137,9 @@ def join_parts(parts: Examples, draw: np.random.Generator | None) -> Examples:
 
 def fetch(con: duckdb.DuckDBPyConnection, statement: str) -> Table:
     """The columns of an answer: numbers as they are, text with None for NULL."""
-    try:
-        columns = con.execute(statement).fetchnumpy()
-    except duckdb.Error as error:
-        raise from_duckdb(error) or error from None
     return {
         name: nulls_as_none(column) if column.dtype == object else np.ma.filled(column, np.nan)
-        for name, column in columns.items()
+        for name, column in run_as_arrays(con, statement).items()
     }
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import duckdb
-
+from ..calling import coded_errors
 from ..certificate import Certificate
-from ..errors import InvalidParameter, from_duckdb
+from ..errors import InvalidParameter
 from ..functions import signature
 from ..next_steps import NextStep
 from ..publishing.eligibility import advise_in
@@ -84,18 +82,6 @@ def run(policy: Source, *, check: bool = False, force: bool = False, engine: Set
         certificate=outcome.certificate,
         measures=summarize(outcome, publication.named_arguments),
     )
-
-
-@contextmanager
-def coded_errors() -> Iterator[None]:
-    """Errors of ours leave DuckDB as what they are."""
-    try:
-        yield
-    except (duckdb.Error, MemoryError) as error:
-        coded = from_duckdb(error)
-        if coded is None:
-            raise
-        raise coded from None
 
 
 def with_seed(publication: Publication) -> Publication:

@@ -23,9 +23,6 @@ from .postponing import postpone_signals
 from .session import Session, literal, quote
 from .staging import flush, keep_owner, staging, take_name
 
-Query = tuple[str, Sequence[object]]
-"""A SELECT and its parameters."""
-
 FORCE = "With --force (in Python, force=True) it is overwritten."
 
 PRIVATE = 0o600
@@ -47,7 +44,7 @@ CERTIFICATE = "sqlanon_certificate"
 
 @contextmanager
 def write_release(
-    session: Session, target: Target, query: Query, certificate: Path | None, force: bool, publishing: Publishing
+    session: Session, target: Target, query: str, certificate: Path | None, force: bool, publishing: Publishing
 ) -> Iterator[str]:
     """Write the answer of a query. It can be read under the name that this gives; in the end it is published."""
     if isinstance(target, Stream):
@@ -66,7 +63,7 @@ def write_release(
         ):
             yield name
             with transaction(session, publishing):
-                write_table(session, target, (f"FROM {name}", []), certificate, force)
+                write_table(session, target, f"FROM {name}", certificate, force)
     else:
         with (
             stage_file(target.database, False, publishing) as path,  # one that appears meanwhile has other tables
@@ -77,7 +74,7 @@ def write_release(
 
 
 @contextmanager
-def write_temporary_table(session: Session, table: Table, query: Query, certificate: Path | None) -> Iterator[str]:
+def write_temporary_table(session: Session, table: Table, query: str, certificate: Path | None) -> Iterator[str]:
     """Write a table to another database, which is detached in the end; give the table's full name."""
     try:
         yield write_table(session, table, query, certificate, False)
@@ -209,15 +206,14 @@ def write_unnamed(unnamed: Path, path: Path, text: Text) -> None:
         unnamed.chmod(PRIVATE)
 
 
-def write_file(session: Session, file: File, query: Query, certificate: Path | None) -> None:
+def write_file(session: Session, file: File, query: str, certificate: Path | None) -> None:
     """Write a file; DuckDB need not write beside it once more. Parquet has room for the name of the certificate."""
-    select, parameters = query
     options = [file.format.copy, "USE_TMP_FILE false"]
     if certificate is not None and file.format is PARQUET:
         options.append(f"KV_METADATA {{{CERTIFICATE}: {literal(certificate.name)}}}")
     to = f"{literal(str(file.path))} ({', '.join(options)})"
     with phase("writing the release") as writing:
-        writing.rows = session.run(f"COPY ({select}) TO {to}", parameters).only["Count"]
+        writing.rows = session.run(f"COPY ({query}) TO {to}").only["Count"]
     flush(file.path)  # so that it gets its name within no time, later
 
 
@@ -243,15 +239,14 @@ def refuse_table(session: Session, alias: str, table: Table, force: bool) -> Non
         raise InvalidParameter(f"there is a table {table.table!r} already.", FORCE)
 
 
-def write_table(session: Session, table: Table, query: Query, certificate: Path | None, force: bool) -> str:
+def write_table(session: Session, table: Table, query: str, certificate: Path | None, force: bool) -> str:
     """Write a table, with a comment that names its certificate; return its full name."""
     alias = session.attach(table.database, "READ_WRITE")
     refuse_table(session, alias, table, force)
     session.run(f"CREATE SCHEMA IF NOT EXISTS {quote(alias)}.{quote(table.schema)}")
-    select, parameters = query
     target = ".".join(map(quote, (alias, table.schema, table.table)))
     with phase("writing the release") as writing:
-        writing.rows = session.run(f"CREATE OR REPLACE TABLE {target} AS {select}", parameters).only["Count"]
+        writing.rows = session.run(f"CREATE OR REPLACE TABLE {target} AS {query}").only["Count"]
     if certificate is not None:
         session.run(f"COMMENT ON TABLE {target} IS {literal(f'{CERTIFICATE}: {certificate.name}')}")
     return target

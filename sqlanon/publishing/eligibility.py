@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import duckdb
-
-from ..errors import NotEligible, from_duckdb
+from ..errors import NotEligible
 from ..next_steps import NextStep
 
 
@@ -16,10 +14,7 @@ def advise_in(words: Callable[[NextStep], str]) -> Iterator[None]:
     """Say in other words than SQL what could be tried."""
     try:
         yield
-    except duckdb.Error as error:
-        refusal = from_duckdb(error)
-        if not isinstance(refusal, NotEligible):
-            raise
+    except NotEligible as refusal:
         if not refusal.advice:
-            raise refusal from None
+            raise
         raise NotEligible.with_advice(refusal.message, refusal.advice, words) from None

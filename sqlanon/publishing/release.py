@@ -12,16 +12,17 @@ from typing import Any, NamedTuple
 
 from ..arguments import fold
 from ..bounds import BY_NAME
+from ..calling import temporary_table, write
 from ..certificate import Certificate, certify
 from ..errors import BrokenPromise, NotPrivate, WrongColumn
 from ..phases import phase
 from ..release.request import Release, read_release
 from .column_types import refuse_other_types
-from .destinations import Publishing, Query, Text, prepare, write_companions, write_release
+from .destinations import Publishing, Text, prepare, write_companions, write_release
 from .paths import Table
 from .publication import Publication, refuse_impossible, refuse_older_certificate
 from .reports import refuse_without_reports, report_text
-from .session import SOURCE, Session, call, quote
+from .session import SOURCE, Session, quote
 from .summary import OWNER_DIGITS
 from .taxonomies import open_taxonomies
 
@@ -34,10 +35,11 @@ class Outcome(NamedTuple):
 
 
 class OpenSource(NamedTuple):
-    """The arguments of the release function, the statement that answers the release, and where people are counted."""
+    """The call of the release function, the statement that answers the release, and where people are counted."""
 
+    request: Release
     arguments: dict[str, Any]
-    query: Query
+    query: str
     people: str | None
 
 
@@ -67,8 +69,7 @@ def rehearse(session: Session, publication: Publication) -> Outcome:
     refuse_impossible(publication)
     refuse_without_reports(publication)
     with phase(f"trying {publication.function}") as whole, open_source(session, publication) as opened:
-        select, parameters = opened.query
-        whole.rows = session.run(f"CREATE TABLE release AS {select}", parameters).only["Count"]
+        whole.rows = session.run(f"CREATE TABLE release AS {opened.query}").only["Count"]
         certificate = certify_release(session, publication, opened, "release")
         gcp = measure_loss(session, opened.arguments, "release")
         refuse_broken(certificate, publication, gcp)
@@ -92,29 +93,14 @@ def open_source(session: Session, publication: Publication) -> Iterator[OpenSour
     refuse_other_types(session.describe(arguments["tbl"]), publication.types)
     if taxonomy := open_taxonomies(session, publication.taxonomy):
         arguments["taxonomy"] = taxonomy
-    query = call(publication.function, **arguments)
+    from ..release.statement import release_statement, with_people_statement  # here, because it brings sqlglot
+
     request = read_release(publication.function, arguments)
     if request.entity is None:
-        yield OpenSource(arguments, query, None)
+        yield OpenSource(request, arguments, write(release_statement(request)), None)
         return
-    with table_with_people(session, request) as people:
-        yield OpenSource(arguments, (f"SELECT * EXCLUDE ({quote(request.entity)}) FROM {people}", []), people)
-
-
-@contextmanager
-def table_with_people(session: Session, request: Release) -> Iterator[str]:
-    """A release with its people, in memory; return the name of the table."""
-    from ..release.statement import with_people_statement  # here, because it brings sqlglot
-    from ..statement.writer import write_statement
-
-    session.run(f"CREATE TEMP TABLE {PEOPLE} AS {write_statement(with_people_statement(request))}")
-    try:
-        yield PEOPLE
-    finally:
-        session.run(f"DROP TABLE IF EXISTS {PEOPLE}")
-
-
-PEOPLE = "release_with_people"
+    with temporary_table(session.con, with_people_statement(request)) as people:
+        yield OpenSource(request, arguments, f"SELECT * EXCLUDE ({quote(request.entity)}) FROM {people}", people)
 
 
 def refuse_other_columns(columns: Sequence[str], known: Sequence[str]) -> None:
@@ -171,7 +157,7 @@ def certify_release(session: Session, publication: Publication, opened: OpenSour
             function=publication.function,
             arguments=arguments,
             src=arguments["tbl"],
-            entity=read_release(publication.function, arguments).entity,
+            entity=opened.request.entity,
             people=opened.people,
             **bounds,
         )

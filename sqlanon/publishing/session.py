@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import duckdb
 
+from ..calling import Rows, call, run
 from ..connection import connect
-from ..errors import InvalidParameter, WrongColumn
-from ..functions import signature
+from ..errors import WrongColumn
 from ..phases import PROGRESS, phase
 from .engine import AUTOMATIC, Engine, configure
 from .paths import Files, Source, Stream, Table, follow
@@ -26,24 +25,6 @@ SOURCE = "source"
 NO_TYPES: Types = {}
 
 
-class Rows(NamedTuple):
-    """The answer of a statement."""
-
-    names: list[str]
-    rows: list[tuple[Any, ...]]
-
-    @property
-    def only(self) -> dict[str, Any]:
-        """The one row, by column."""
-        (row,) = self.rows
-        return dict(zip(self.names, row, strict=True))
-
-    @property
-    def records(self) -> list[dict[str, Any]]:
-        """Every row, by column."""
-        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
-
-
 class Session:
     """A connection with sqlanon loaded, and the databases that are attached to it."""
 
@@ -51,16 +32,14 @@ class Session:
         self.con = con
         self._attached: dict[Path, str] = {}
 
-    def run(self, sql: str, parameters: Sequence[object] = ()) -> Rows:
+    def run(self, statement: str) -> Rows:
         """Run a statement."""
-        result = self.con.execute(sql, list(parameters))
-        return Rows([column[0] for column in result.description or []], result.fetchall())
+        return run(self.con, statement)
 
     def call(self, function: str, **arguments: object) -> Rows:
         """Call a SQL function."""
-        sql, parameters = call(function, **arguments)
         with phase(function, lambda: self.count_rows(str(arguments["rel" if "rel" in arguments else "tbl"]))):
-            return self.run(sql, parameters)
+            return call(self.con, function, arguments)
 
     def count_rows(self, table: str) -> int:
         """The number of rows of a table."""
@@ -119,10 +98,10 @@ class Session:
 
     def tables(self, alias: str) -> list[tuple[str, str]]:
         """The tables and views of a database, with their schemas."""
+        there = f"WHERE database_name = {literal(alias)} AND NOT internal"
         answer = self.run(
-            "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal UNION ALL "
-            "SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = ? AND NOT internal ORDER BY ALL",
-            [alias, alias],
+            f"SELECT schema_name, table_name FROM duckdb_tables() {there} UNION ALL "
+            f"SELECT schema_name, view_name FROM duckdb_views() {there} ORDER BY ALL"
         )
         return [(schema, name) for schema, name in answer.rows]
 
@@ -157,13 +136,3 @@ def connection(database: str, engine: Engine = AUTOMATIC) -> Iterator[duckdb.Duc
         con.execute("SET enable_progress_bar = true; SET progress_bar_time = 0")  # others draw it
         with PROGRESS.told_by(con.query_progress):
             yield con
-
-
-def call(function: str, **arguments: object) -> tuple[str, list[object]]:
-    """The statement that calls a SQL function, and its parameters; an argument that is None is left out."""
-    named = {name: value for name, value in arguments.items() if value is not None}
-    for name in named:
-        if name not in signature(function):
-            raise InvalidParameter(f"{function} takes no {name}.", f"It takes: {', '.join(signature(function))}.")
-    listed = ", ".join(f"{quote(name)} := ?" for name in named)
-    return f"FROM {quote(function)}({listed})", list(named.values())

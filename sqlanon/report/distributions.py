@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ..calling import ANSWER, Record, call
 from ..errors import SqlanonError
-from .asking import ANSWER, Record, ask
 from .subject import Subject
 from .words import MISSING, label
 
@@ -93,7 +93,7 @@ def count_values(
 ) -> tuple[dict[str | None, float], int]:
     """The shares of the most frequent values, or of those that are named; and how many values there are."""
     query = f"SELECT value::VARCHAR AS value, share, rank AS value_rank FROM {ANSWER}"
-    return shares_by_value(ask(subject.con, "buckets", {"tbl": table, "sa": sa}, choice(query, named)))
+    return shares_by_value(call(subject.con, "buckets", {"tbl": table, "sa": sa}, choice(query, named)).records)
 
 
 def estimate_values(
@@ -113,7 +113,7 @@ def estimate_values(
         f"system.main.row_number() OVER (ORDER BY estimate DESC NULLS LAST, {column}::VARCHAR) AS value_rank "
         f"FROM {ANSWER}"
     )
-    return shares_by_value(ask(subject.con, "estimate", arguments, choice(query, named)))
+    return shares_by_value(call(subject.con, "estimate", arguments, choice(query, named)).records)
 
 
 def choice(query: str, named: Sequence[str | None] | None) -> str:
@@ -143,7 +143,7 @@ def number_range(subject: Subject, sa: str) -> Range | None:
         "system.main.max(number) FILTER (system.main.isfinite(number)) AS high "
         f"FROM (SELECT value, TRY_CAST(value AS DOUBLE) AS number FROM {ANSWER})"
     )
-    (row,) = ask(subject.con, "buckets", {"tbl": subject.src or subject.rel, "sa": sa}, query)
+    row = call(subject.con, "buckets", {"tbl": subject.src or subject.rel, "sa": sa}, query).only
     is_number = row["type"].removeprefix("U").startswith(NUMBERS)
     if not is_number or row["values"] <= SHOWN + 1 or row["low"] is None or row["low"] == row["high"]:
         return None
@@ -162,7 +162,8 @@ def distribution_of_bins(subject: Subject, sa: str, numbers: Range) -> Distribut
             "system.main.sum(share) AS share "
             f"FROM (SELECT share, TRY_CAST(value AS DOUBLE) AS number FROM {ANSWER}) GROUP BY 1"
         )
-        bins = {row["bin"]: row["share"] for row in ask(subject.con, "buckets", {"tbl": table, "sa": sa}, query)}
+        rows = call(subject.con, "buckets", {"tbl": table, "sa": sa}, query).records
+        bins = {row["bin"]: row["share"] for row in rows}
         return [bins.get(position, 0.0) for position in (*range(BINS), None)]
 
     before, after = shares(subject.src) if subject.src is not None else None, shares(subject.rel)

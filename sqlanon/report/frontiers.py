@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..calling import call
 from ..errors import SqlanonError
 from ..release.algorithms import ALGORITHMS, Publishes
 from ..search.request import SETTINGS
-from .asking import ask
 from .losses import Loss
 from .risks import Exposure
 from .subject import Subject
@@ -60,7 +60,7 @@ def measure_frontier(subject: Subject, loss: Loss, after: Exposure) -> Frontier 
         "seed": 0,  # of random queries and draws that are measured and forgotten
     }
     try:
-        rows = ask(subject.con, "frontier", arguments)
+        rows = call(subject.con, "frontier", arguments).records
     except SqlanonError as error:
         return error.message
     points = [Point(row["algo"], 1 / row[parameter], row["gcp"]) for row in rows if row["gcp"] is not None]

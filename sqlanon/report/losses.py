@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..calling import ANSWER, Record, call
 from ..errors import SqlanonError
-from .asking import ANSWER, Record, ask
 from .subject import Subject
 
 QUERIES = 200
@@ -45,8 +45,8 @@ def measure_loss(subject: Subject) -> Loss:
     """Compare a release with its source."""
     shared = {"src": subject.src, "rel": subject.rel, "qi": list(subject.qi)}
     trees = subject.taxonomy_of(*subject.qi)
-    (whole,) = map(round_losses, ask(subject.con, "info_loss", {**shared, "taxonomy": trees}))
-    columns = [round_losses(column) for column in ask(subject.con, "attribute_loss", {**shared, "taxonomy": trees})]
+    whole = round_losses(call(subject.con, "info_loss", {**shared, "taxonomy": trees}).only)
+    columns = [*map(round_losses, call(subject.con, "attribute_loss", {**shared, "taxonomy": trees}).records)]
     # without a sensitive attribute, the last quasi-identifier takes its place
     *others, last = subject.qi
     pairs = [(list(subject.qi), sa) for sa in subject.sa] or ([(others, last)] if others else [])
@@ -87,6 +87,6 @@ def query_errors(subject: Subject, qi: list[str], sa: str) -> QueryErrors:
         "queries": QUERIES,
         "taxonomy": subject.taxonomy_of(*qi, sa),
     }
-    (row,) = ask(subject.con, "count_query_error", arguments, query)
+    row = call(subject.con, "count_query_error", arguments, query).only
     shares = [count / row["queries"] for count in row["bins"]] if row["queries"] else []
     return QueryErrors(sa, dims, row["queries"], row["median"], row["nine_tenths"], shares)

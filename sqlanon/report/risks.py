@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
+from ..calling import ANSWER, Record, call
 from ..errors import InvalidParameter, TooFewRows
-from .asking import ANSWER, Record, ask
 from .subject import Subject
 
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
@@ -37,16 +37,16 @@ class Exposure:
 def measure_exposure(subject: Subject, table: str) -> Exposure:
     """Measure one table."""
     shared = {"tbl": table, **subject.counting_arguments}
-    (risk,) = ask(subject.con, "risk", {**shared, "threshold": THRESHOLD})
+    risk = call(subject.con, "risk", {**shared, "threshold": THRESHOLD}).only
     if not risk["people"]:
         refuse_empty_table(subject)
-    by_size = ask(subject.con, "risk_by_size", shared)
+    by_size = call(subject.con, "risk_by_size", shared).records
     listed = list(subject.sa) or None
     trees = subject.taxonomy_of(*subject.sa) if not subject.public else None
     return Exposure(
         risk=risk,
         sizes=shares_by_bin(by_size, size_bins(subject)),
-        privacy=ask(subject.con, "privacy", {**shared, "sa": listed, "taxonomy": trees}),
+        privacy=call(subject.con, "privacy", {**shared, "sa": listed, "taxonomy": trees}).records,
         chances={} if subject.hides_values else {name: guess(subject, shared, name) for name in subject.sa},
     )
 
@@ -93,7 +93,7 @@ def guess(subject: Subject, shared: Mapping[str, object], sa: str) -> dict[Fract
         f"SELECT CASE {branches} END AS bin, system.main.sum(size)::DOUBLE AS people "
         f"FROM {ANSWER} GROUP BY 1 ORDER BY 1"
     )
-    rows = ask(subject.con, "equivalence_classes", {**shared, "sa": sa}, query)
+    rows = call(subject.con, "equivalence_classes", {**shared, "sa": sa}, query).records
     whole = sum(row["people"] for row in rows)
     people = {row["bin"]: row["people"] for row in rows}
     return {end: people.get(position, 0.0) / whole if whole else 0.0 for position, end in enumerate(ends)}

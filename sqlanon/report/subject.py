@@ -9,11 +9,10 @@ import duckdb
 
 from ..approval import ApprovalRecord
 from ..arguments import column_list, flag, fold, refuse_repeats, taxonomies, text, whole
+from ..calling import ANSWER, call, run
 from ..certificate import Certificate, certify
-from ..certificate.certifying import run_tree
 from ..errors import InvalidParameter, TooFewRows
 from ..functions import signature
-from .asking import ANSWER, ask
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,7 @@ def repeating_identifiers(
 
     if src is None or certificate.entity is not None:
         return certificate.repeating_identifiers or ()
-    return tuple(run_tree(con, repeating_statement(src, sa))["identifiers"])
+    return tuple(run(con, repeating_statement(src, sa)).only["identifiers"])
 
 
 def table_of_people(rel: str, certificate: Certificate, people: str | None) -> str | None:
@@ -180,7 +179,7 @@ def measure(
 def publishes_lists(con: duckdb.DuckDBPyConnection, rel: str, sa: str) -> bool:
     """Whether all that a column shows are lists, typed or as text."""
     test = f"SELECT system.main.bool_and(value::VARCHAR SIMILAR TO '(\\{{.*\\}}|\\[.*\\])') AS lists FROM {ANSWER}"
-    (row,) = ask(con, "buckets", {"tbl": rel, "sa": sa}, test)
+    row = call(con, "buckets", {"tbl": rel, "sa": sa}, test).only
     return bool(row["lists"])
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..calling import ANSWER, call
 from ..certificate import Certificate, Line, check
 from ..certificate.lines import NOBODY_IS_FOUND, compare
 from ..certificate.record import CREATED
 from ..next_steps import GENERALIZED
-from .asking import ANSWER, ask
 from .losses import Loss
 from .risks import Exposure
 from .subject import Subject
@@ -113,7 +113,7 @@ def weak_labels(subject: Subject) -> Iterator[str]:
     tau = float(subject.certificate.bounds["tau"])
     for sa in subject.sa:
         top = f"SELECT share FROM {ANSWER} WHERE rank = 1 LIMIT 1"
-        rows = ask(subject.con, "buckets", {"tbl": subject.src, "sa": sa}, top)
+        rows = call(subject.con, "buckets", {"tbl": subject.src, "sa": sa}, top).records
         if rows and rows[0]["share"] > tau:
             yield (
                 f"One value of {label(sa)} takes {percent(rows[0]['share'])} of the source, more than tau: "

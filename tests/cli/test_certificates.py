@@ -152,9 +152,9 @@ def test_a_table_that_cannot_be_committed_leaves_the_old_one_and_its_certificate
     paper = Path(answer(*arguments, 3)["certificate"])
     before, run_statement = paper.read_text(), Session.run
 
-    def fail_to_commit(session: Session, sql: str, parameters: tuple[object, ...] = ()) -> object:
+    def fail_to_commit(session: Session, sql: str) -> object:
         if sql != "COMMIT":
-            return run_statement(session, sql, parameters)
+            return run_statement(session, sql)
         assert not paper.exists()
         raise KeyboardInterrupt
 

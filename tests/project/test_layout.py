@@ -53,18 +53,19 @@ ROOMS = {
     "connection": "sql errors statement udfs duckdb",
     "compiling": "errors release udfs udfs.kernels connection",
     # from here on, what runs statements
-    "certificate": "sql version errors arguments bounds functions statement taxonomies verify release columns "
+    "calling": "errors functions statement connection duckdb sqlglot",
+    "certificate": "calling sql version errors arguments bounds functions statement taxonomies verify release columns "
     "connection duckdb sqlglot",
-    "ml": "errors arguments evaluate duckdb numpy sklearn sqlglot",  # an extra
-    "report": "version phases next_steps errors arguments bounds functions statement release search certificate "
-    "approval duckdb jinja2 markupsafe vl_convert sqlglot",  # an extra
-    "publishing": "approval phases next_steps errors arguments bounds functions statement release connection "
+    "ml": "calling errors arguments evaluate duckdb numpy sklearn sqlglot",  # an extra
+    "report": "calling version phases next_steps errors arguments bounds functions statement release search "
+    "certificate approval duckdb jinja2 markupsafe vl_convert sqlglot",  # an extra
+    "publishing": "calling approval phases next_steps errors arguments bounds functions statement release connection "
     "certificate report duckdb",
-    "policy": "approval next_steps errors arguments bounds functions certificate publishing duckdb",
+    "policy": "calling approval next_steps errors arguments bounds functions certificate publishing duckdb",
     "dbt_package": "bounds statement verify sqlglot",
     "dbt": "errors bounds statement connection certificate publishing duckdb dbt",  # an extra
-    "cli": "version phases next_steps errors bounds functions reference compiling certificate report publishing policy "
-    "udfs.kernels.runtime.cache udfs.kernels.runtime.signals duckdb typer rich",
+    "cli": "calling version phases next_steps errors bounds functions reference compiling certificate report "
+    "publishing policy udfs.kernels.runtime.cache udfs.kernels.runtime.signals duckdb typer rich",
     "__main__": "cli",
     "": "version errors certificate connection estimate policy verify",  # what `import sqlanon` offers
 }
