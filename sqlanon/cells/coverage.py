@@ -19,7 +19,7 @@ from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Columns, Once, Step, column, expression, query, union
 
 from .domains import ColumnNumbers, domain_steps, name_of_column, number, value_steps
-from .parts import STAR
+from .parts import open_parts
 
 OUTSIDE = ReleaseMismatch(
     f"column {blank('name')!r} of rel has a value that lies outside the domain of src.",
@@ -80,27 +80,20 @@ def looked_up_parts(columns: Columns, key: str, column_number: int) -> exp.Selec
         known = {
             "known": f"nodes_{key}",
             "rank": expression("CASE WHEN known.level = 1 THEN known.low END"),
-            "low": expression("CASE WHEN len(part) = 1 THEN known.low END"),
-            "high": expression("CASE WHEN len(part) = 1 THEN known.high END"),
+            "low": expression("CASE WHEN labelled THEN known.low END"),
+            "high": expression("CASE WHEN labelled THEN known.high END"),
         }
     is_known = "known.label = item" if key in columns.sensitive else "known.label = item AND (item <> '*' OR size > 1)"
     return query(
         """
         SELECT
-            number, n, listed, size, ordinal, part, item, :column_number AS column_number, :rank AS rank,
+            texts.*, :column_number AS column_number, :rank AS rank,
             CAST(:low AS BIGINT) AS label_low, CAST(:high AS BIGINT) AS label_high
-        FROM (
-            SELECT number, n, listed, size, ordinal, part, unnest(part) AS item
-            FROM (
-                SELECT
-                    number, n, listed, len(parts) AS size, unnest(parts) AS part, unnest(range(len(parts))) AS ordinal
-                FROM :published
-            ) AS opened
-        ) AS texts
+        FROM (SELECT * EXCLUDE (cell, part), unnest(part) AS item FROM :opened) AS texts
         LEFT JOIN :known AS known ON :is_known
         """,
         column_number=number(column_number),
-        published=f"published_{key}",
+        opened=open_parts(f"published_{key}").subquery("opened"),
         is_known=expression(is_known),
         **known,
     )
@@ -113,7 +106,7 @@ def intervals(columns: Columns, numbers: ColumnNumbers) -> exp.Select:
     have the same measure. NULL, which is the last code, may also stand for the `*` of a source without NULL.
     """
     return query(
-        f"""
+        """
         SELECT
             column_number, number, n, size, star, missing, lo, hi, lo_text, hi_text, low, high,
             NOT listed IS NULL AND size > 1 AND size >= whole AS whole_list
@@ -132,18 +125,19 @@ def intervals(columns: Columns, numbers: ColumnNumbers) -> exp.Select:
             FROM (
                 SELECT
                     looked_up.*, known, domain_size, whole,
-                    {STAR} AND low_end IS NULL AS star,
-                    len(part) = 1 AND lo_text IS NULL AS missing,
+                    is_star AND low_end IS NULL AS star,
+                    labelled AND lo_text IS NULL AS missing,
                     _sqlanon_measure(type_name, kind, lo_text) AS lo,
                     _sqlanon_measure(type_name, kind, hi_text) AS hi
                 FROM (
                     SELECT
                         parts.column_number, number, ordinal,
                         any_value(n) AS n, any_value(listed) AS listed, any_value(size) AS size,
-                        any_value(part) AS part, any_value(part)[1] AS lo_text, any_value(part)[-1] AS hi_text,
+                        any_value(labelled) AS labelled, any_value(is_star) AS is_star,
+                        any_value(low_text) AS lo_text, any_value(high_text) AS hi_text,
                         any_value(label_low) AS label_low, any_value(label_high) AS label_high,
-                        min(code) FILTER (WHERE item = part[1]) AS low_end,
-                        max(code) FILTER (WHERE item = part[-1]) AS high_end
+                        min(code) FILTER (WHERE item = low_text) AS low_end,
+                        max(code) FILTER (WHERE item = high_text) AS high_end
                     FROM parts
                     LEFT JOIN domains ON domains.column_number = parts.column_number AND domains.rank = parts.rank
                     GROUP BY parts.column_number, number, ordinal

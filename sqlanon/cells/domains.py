@@ -27,6 +27,8 @@ from sqlanon.statement.engine import DUCKDB, blank
 from sqlanon.statement.template import Columns, Once, Step, column, expression, query, text, union
 from sqlanon.taxonomies.taxonomy import leaves, refused_leaves, subtrees, taxonomy_step
 
+from .parts import labels_like_lists
+
 ColumnNumbers = Mapping[str, int]
 """The columns, numbered from 1."""
 
@@ -85,8 +87,7 @@ def with_taxonomy(columns: Columns, numbers: ColumnNumbers) -> ColumnNumbers:
 def kinds(columns: Columns, numbers: ColumnNumbers) -> exp.Select:
     """One row: the names of the columns' types, and their kinds, by column number. A taxonomy has texts.
 
-    `labels` has those columns that have a value like a list, each with what may be an item of one: all labels, but for
-    those with commas between which nothing but other labels stands.
+    `labels` has those columns that have a value like a list, each with what may be an item of one.
     """
     type_names = (
         expression(
@@ -100,26 +101,11 @@ def kinds(columns: Columns, numbers: ColumnNumbers) -> exp.Select:
         SELECT type_names, list_transform(type_names, lambda type_name: _sqlanon_kind(type_name)) AS kinds, labels
         FROM (SELECT :type_names AS type_names FROM source) AS typed
         CROSS JOIN (
-            SELECT list({'column_number': column_number, 'labels': labels}) AS labels
-            FROM (
-                SELECT texts.column_number, list(texts.label) FILTER (WHERE NOT coalesce(separable, FALSE)) AS labels
-                FROM texts
-                LEFT JOIN (
-                    SELECT pieces.column_number, pieces.label, count(texts.label) = count(*) AS separable
-                    FROM (
-                        SELECT column_number, label, unnest(string_split(label, ', ')) AS piece
-                        FROM texts
-                        WHERE contains(label, ', ')
-                    ) AS pieces
-                    LEFT JOIN texts ON texts.column_number = pieces.column_number AND texts.label = piece
-                    GROUP BY pieces.column_number, pieces.label
-                ) AS with_commas ON with_commas.column_number = texts.column_number AND with_commas.label = texts.label
-                GROUP BY texts.column_number
-                HAVING bool_or(_sqlanon_like_list(texts.label))
-            ) AS like_lists
+            SELECT list({'column_number': column_number, 'labels': labels}) AS labels FROM :like_lists
         ) AS known
         """,
         type_names=exp.array(*type_names),
+        like_lists=labels_like_lists("texts").subquery("like_lists"),
     )
 
 

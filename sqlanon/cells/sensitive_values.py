@@ -13,41 +13,39 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.statement.template import expression, query, union
+from sqlanon.statement.template import column, expression, query, union
 from sqlanon.taxonomies.taxonomy import leaves_below, taxonomy_step
+
+from .parts import labels_like_lists, open_parts
 
 
 def items(published: exp.Query, tree: str | None) -> exp.Select:
     """Rows of published values, a row for each `item` of their `value`. `tree` has the taxonomy of these, if any."""
-    labels = "CASE WHEN NOT CAST(value AS VARCHAR) LIKE '{%, %}' THEN [CAST(value AS VARCHAR)] END"
-    rows: exp.Query = published
+    labels = expression("CASE WHEN NOT CAST(value AS VARCHAR) LIKE '{%, %}' THEN [CAST(value AS VARCHAR)] END")
     if tree is not None:
-        labels = "labels"
-        rows = query(
-            "SELECT published.*, labels FROM :published CROSS JOIN :like_lists",
-            published=published.subquery("published"),
-            like_lists=labels_like_lists(tree).subquery("like_lists"),
+        texts = query(
+            "SELECT DISTINCT 1 AS column_number, unnest(path) AS label FROM :taxonomy", taxonomy=taxonomy_step(tree)
         )
-    return query(
-        """
-        SELECT *, CASE WHEN len(part) = 1 THEN part[1] ELSE CAST(value AS VARCHAR) END AS item
-        FROM (SELECT *, unnest(_sqlanon_cell_parts('category', :labels, value)) AS part FROM :published) AS parts
-        """,
-        labels=expression(labels),
-        published=rows.subquery("published"),
+        like_lists = labels_like_lists(texts.subquery("texts")).subquery("like_lists")
+        labels = column("labels")
+        published = query(
+            "SELECT published.*, labels FROM :published LEFT JOIN :like_lists ON TRUE",
+            published=published.subquery("published"),
+            like_lists=like_lists,
+        )
+    cells = query(
+        "SELECT *, _sqlanon_cell_parts('category', :labels, value) AS parts FROM :published",
+        labels=labels,
+        published=published.subquery("published"),
     )
-
-
-def labels_like_lists(tree: str) -> exp.Select:
-    """One row: the labels of the taxonomy if some could be taken for lists; those that are no lists of others."""
     return query(
         """
-        SELECT CASE WHEN len(list_filter(known, lambda label: _sqlanon_like_list(label))) > 0 THEN list_filter(
-            known, lambda label: NOT (contains(label, ', ') AND list_has_all(known, string_split(label, ', ')))
-        ) END AS labels
-        FROM (SELECT list_distinct(flatten(list(path))) AS known FROM :taxonomy) AS paths
+        SELECT
+            * EXCLUDE (size, ordinal, part, low_text, high_text, labelled, is_star),
+            CASE WHEN labelled THEN low_text ELSE CAST(value AS VARCHAR) END AS item
+        FROM :opened
         """,
-        taxonomy=taxonomy_step(tree),
+        opened=open_parts(cells).subquery("opened"),
     )
 
 

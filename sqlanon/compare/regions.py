@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from sqlanon.cells.parts import AXES, STAR, positions, refuse_nested_type
+from sqlanon.cells.parts import AXES, open_parts, positions, refuse_nested_type
 from sqlanon.statement.template import Once, Step, column, expression, query, text
 from sqlanon.taxonomies.taxonomy import leaves, refused_leaves, subtrees, taxonomy_step
 
@@ -90,13 +90,7 @@ def spans(compared: ComparedColumns) -> exp.Query:
             for column_number in tree_numbers(compared)
         )
     )
-    opened = query(
-        f"""
-        SELECT
-            column_number, cell, len(part) = 1 AS labelled, {STAR} AS star, part[1] AS low_text, part[-1] AS high_text
-        FROM (SELECT column_number, cell, unnest(parts) AS part FROM numbered) AS opened
-        """
-    )
+    opened = open_parts("numbered")
     covered: list[exp.Query] = [stars(compared, opened), measured_spans(opened, plain)]
     covered += [tree_spans(key, compared, opened) for key in compared.qi_trees]
     return exp.union(*covered, distinct=True, copy=False)
@@ -139,7 +133,7 @@ def measured_spans(opened: exp.Select, plain: exp.Expr) -> exp.Select:
     measured = (
         exp.select("*", *positions(AXES), label)
         .from_(opened.copy().subquery("opened"), copy=False)
-        .where(exp.and_(plain, expression("NOT star AND (labelled OR NOT low_text IS NULL)")))
+        .where(exp.and_(plain, expression("NOT is_star AND (labelled OR NOT low_text IS NULL)")))
     )
     kind, low, high = exp.Case(), exp.Case(), exp.Case()
     kind = kind.when(expression("low_text IS NULL"), text("null"))
@@ -171,7 +165,7 @@ def tree_spans(key: str, compared: ComparedColumns, opened: exp.Select) -> exp.S
         FROM :opened
         LEFT JOIN subtrees AS labels
             ON labels.column_number = opened.column_number AND labels.label = low_text AND labelled
-        WHERE opened.column_number = :column_number AND NOT star
+        WHERE opened.column_number = :column_number AND NOT is_star
         """,
         opened=opened.copy().subquery("opened"),
         column_number=exp.convert(compared.qi[key]),

@@ -8,7 +8,7 @@ from decimal import Decimal
 from sqlglot import exp
 
 from sqlanon.arguments import fold
-from sqlanon.cells.parts import positions, refuse_nested_type
+from sqlanon.cells.parts import open_parts, positions, refuse_nested_type
 from sqlanon.errors import SqlanonError
 from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.source import checked_columns, wanted_columns
@@ -114,17 +114,19 @@ class DuckDBReader(Reader):
         if column.unclear:
             lists = expression("type_name = 'VARCHAR' AND len(parts) > 1")
             read = read.where(self.guard([(lists, unclear_value(column))]), copy=False)
-        # skip empty lists and half-open ranges
+        # skip empty lists
         ended = query(
             """
-            SELECT *, coalesce(part[1], label) AS low_text, coalesce(part[-1], label) AS high_text
+            SELECT
+                * EXCLUDE (low_text, high_text),
+                coalesce(low_text, label) AS low_text, coalesce(high_text, label) AS high_text
             FROM (
-                SELECT *, CASE WHEN len(part) = 2 THEN CAST(cell AS VARCHAR) ELSE part[1] END AS label
-                FROM (SELECT *, len(parts) AS pieces, unnest(parts) AS part FROM :read WHERE NOT star) AS opened
-                WHERE NOT (listed AND len(part) = 2)
-            ) AS labelled
+                SELECT *, CASE WHEN labelled THEN low_text ELSE CAST(cell AS VARCHAR) END AS label
+                FROM :opened
+                WHERE NOT star AND (labelled OR NOT listed)
+            ) AS texts
             """,
-            read=self._below(column).subquery("below") if column.taxonomy else f"read_{alias}",
+            opened=open_parts(self._below(column) if column.taxonomy else f"read_{alias}").subquery("opened"),
         )
         items = self._placed_ends(column, ended)
         if column.regions.axis not in MEASURED:

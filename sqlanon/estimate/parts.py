@@ -88,7 +88,7 @@ def place_items(column: QueryColumn, reader: Reader) -> exp.Select:
     select = query(
         f"""
         SELECT
-            cell, CAST(1 AS DOUBLE) / pieces AS weight,
+            cell, CAST(1 AS DOUBLE) / size AS weight,
             :low AS low, :high AS high, {label} AS label, :whole AS whole, :scale AS scale, measured, alone
         FROM :items
         """,

@@ -87,22 +87,22 @@ class PortableReader(Reader):
             read = read.where(self.guard([(expression("cell LIKE '{%, %}'"), unclear_value(column))]))
         lists = query(
             """
-            SELECT cell, listing, pieces
+            SELECT cell, listing, size
             FROM (
                 SELECT
                     cell, listing,
-                    CAST((length(listing) - length(replace(listing, ', ', ''))) / 2 + 1 AS INTEGER) AS pieces
+                    CAST((length(listing) - length(replace(listing, ', ', ''))) / 2 + 1 AS INTEGER) AS size
                 FROM :read WHERE listed = 1
             ) AS counted
             WHERE :short
             """,
             read=f"read_{alias}",
-            short=self.guard([(expression("pieces > 1000"), too_long(column))]),
+            short=self.guard([(expression("size > 1000"), too_long(column))]),
         )
         single = query(
             """
             SELECT
-                cell, 1 AS pieces, cell AS label, low_text, high_text, :ranged AS ranged,
+                cell, 1 AS size, cell AS label, low_text, high_text, :ranged AS ranged,
                 FALSE AS measured, TRUE AS alone
             FROM :read WHERE listed = 0
             """,
@@ -112,12 +112,12 @@ class PortableReader(Reader):
         listed = query(
             """
             SELECT
-                cell, pieces, label, label AS low_text, label AS high_text, FALSE AS ranged,
+                cell, size, label, label AS low_text, label AS high_text, FALSE AS ranged,
                 FALSE AS measured, FALSE AS alone
             FROM (
-                SELECT cell, pieces, nullif(:item, 'NULL') AS label
+                SELECT cell, size, nullif(:item, 'NULL') AS label
                 FROM :lists CROSS JOIN numbers
-                WHERE numbers.n < pieces AND numbers.n < 1000
+                WHERE numbers.n < size AND numbers.n < 1000
             ) AS items
             """,
             item=self._item(),

@@ -6,7 +6,7 @@ From
 
 its `item_steps` make
 
-    items_*    every cell that tells something, a row per value or range in it: cell, pieces (how many), label (its
+    items_*    every cell that tells something, a row per value or range in it: cell, size (how many), label (its
                text), low_text and high_text (the ends of a range, else the label twice), ranged (whether it is one of
                numbers, dates or times), measured (whether it is of a type of those), alone (whether the cell is text,
                and no list: a value, or a label)
