@@ -153,7 +153,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -290,7 +290,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -427,7 +427,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -629,7 +629,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -924,7 +924,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -1017,7 +1017,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
