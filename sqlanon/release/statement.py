@@ -271,14 +271,14 @@ def assigned_rows(request: Release) -> exp.Select:
         """
         SELECT unnest(rows) AS codes, unnest(:groups) AS grp
         FROM (
-            SELECT packed.rows, _sqlanon_groups(:setting, packed.rows, described.columns) AS placed
+            SELECT packed.rows, _sqlanon_groups(:setting, packed.rows, described.columns) AS answer
             FROM packed CROSS JOIN described
-        ) AS answer
+        ) AS answered
         """,
-        groups=field("placed", "groups"),
+        groups=field("answer", "groups"),
         setting=struct(setting_fields(request)),
     )
-    levels = exp.alias_(exp.func("unnest", field("placed", "levels")), "levels")
+    levels = exp.alias_(exp.func("unnest", field("answer", "levels")), "levels")
     return assigned.select(levels, copy=False) if request.labelled else assigned
 
 
