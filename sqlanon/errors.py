@@ -336,7 +336,7 @@ _NO_ROOM = re.compile("failed to map segment|cannot map zero-fill pages|Cannot a
 
 
 RAISING = frozenset({
-    "_sqlanon_plan", "_sqlanon_columns", "_sqlanon_places", "_sqlanon_exact_share", "_sqlanon_ordered_change",
+    "_sqlanon_plan", "_sqlanon_columns", "_sqlanon_shuffle_keys", "_sqlanon_exact_share", "_sqlanon_ordered_change",
 })  # fmt: skip
 """Functions that raise errors, before which DuckDB puts words of its own.
 

@@ -46,7 +46,7 @@ class ArrowFunction:
         def imported(*columns: Any) -> Any:
             return call(f"{__name__}.{self.file}", columns)
 
-        names = (Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place in range(self.parameters))
+        names = (Parameter(f"column_{i}", Parameter.POSITIONAL_ONLY) for i in range(self.parameters))
         imported.__signature__ = Signature(list(names))  # type: ignore[attr-defined]
         return imported
 
@@ -119,7 +119,7 @@ ALL = (
         2,
         "STRUCT(key BIGINT[], sizes INTEGER[], etas INTEGER[], p DOUBLE[], expected_l2 DOUBLE[], grounds VARCHAR[])",
     ),
-    ArrowFunction("places", 2, "UBIGINT"),
+    ArrowFunction("shuffle_keys", 2, "UBIGINT"),
     ArrowFunction("decoys", 3, "INTEGER[][]"),
     ArrowFunction("ordered_change", 3, "DOUBLE"),
     ArrowFunction(

@@ -96,7 +96,7 @@ def answers(
     if not columns:
         raise malformed_call("columns", "there are none")
     source = read_source(rows, columns)
-    attributes = [read_attribute(columns[key], source.codes[place]) for place, key in enumerate(columns)]
+    attributes = [read_attribute(columns[key], source.codes[number]) for number, key in enumerate(columns)]
     release = read_published(classes, cells, {key: len(list_of(columns[key], "labels")) for key in columns})
     if release.held_rows.sum() > source.weights.sum():
         raise ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
@@ -160,10 +160,10 @@ def given_queries(
 
     named = any(row["named"] for row in predicates)
     with Reader(attributes) as reader:
-        for place, row in enumerate(predicates, 1):
+        for number, row in enumerate(predicates, 1):
             if named and row["query_id"] is None:
                 raise InvalidParameter("predicates: query_id is not a whole number in every row.")
-            query_id = row["query_id"] if named else place
+            query_id = row["query_id"] if named else number
             if row["predicate"] is None:
                 raise InvalidParameter(f"predicates: query {query_id} is NULL.", "Give a condition as text.")
             query = reader.read(row["predicate"], query_id)
@@ -174,8 +174,8 @@ def count(source: Source, query: Query) -> int:
     """Rows of the source that satisfy a query."""
     raise_if_interrupted()
     wanted = np.zeros(int(source.first[-1]), np.uint8)
-    for place, flags in query.wanted.items():
-        wanted[source.first[place] : source.first[place + 1]] = flags
+    for number, flags in query.wanted.items():
+        wanted[source.first[number] : source.first[number + 1]] = flags
     columns = np.array(list(query.wanted), np.int64)
     return int(kernels.count_rows(source.codes, source.weights, columns, wanted, source.first))
 
@@ -184,8 +184,8 @@ def estimate(release: Published, query: Query, first: Wide) -> float:
     """Rows that the release lets expect."""
     sensitive = first.size - 2
     wanted = np.zeros(int(first[-1]), np.uint8)
-    for place, flags in query.wanted.items():
-        wanted[first[place] : first[place + 1]] = flags
+    for number, flags in query.wanted.items():
+        wanted[first[number] : first[number + 1]] = flags
     columns = np.array(list(query.wanted), np.int64)
     share = np.zeros(release.cell_count)
     if sensitive not in query.wanted:

@@ -94,7 +94,7 @@ def summary_of(found: Narrowing, rows: Wide) -> Wide:
 
 def one_list(names: tuple[str, ...], lines: Wide) -> pa.ListArray:
     """One row: the lines, as a list of structs."""
-    columns = [pa.array(lines[:, place]) for place, _ in enumerate(names)]
+    columns = [pa.array(lines[:, number]) for number, _ in enumerate(names)]
     return pa.ListArray.from_arrays([0, len(lines)], pa.StructArray.from_arrays(columns, names=list(names)))
 
 

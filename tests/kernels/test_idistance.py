@@ -32,14 +32,14 @@ def few_centres(centres: int = 4, rows_each: tuple[int, int] = (2, 3), share: in
 
 def points_of(table: naive.Table) -> list[Point]:
     """Each row on the grid."""
-    places = [axis_of(column).coordinate.tolist() for column in table.columns]
-    return [tuple(place[code] for place, code in zip(places, row, strict=True)) for row in table.codes]
+    positions = [axis_of(column).coordinate.tolist() for column in table.columns]
+    return [tuple(place[code] for place, code in zip(positions, row, strict=True)) for row in table.codes]
 
 
 def twin_keys(table: naive.Table, seed: int = 0) -> list[int]:
     points = points_of(table)
     order = naive.canonical_order(naive_keys(table), table)
-    sample = [points[order[place]] for place in idistance.sample_places(len(order), seed).tolist()]
+    sample = [points[order[place]] for place in idistance.sample_positions(len(order), seed).tolist()]
     wanted = min(idistance.CENTRES, -(-len(sample) // idistance.ROWS_PER_CENTRE[0]))
     return twin.keys(points, twin.find_centres(sample, wanted, idistance.ROUNDS, BITS))
 
@@ -118,10 +118,10 @@ def test_rows_of_a_centre_follow_each_other_by_distance() -> None:
 
 def test_a_tenth_of_the_rows_is_sampled_within_bounds() -> None:
     for rows, size in ((1, 1), (2000, 2000), (2048, 2048), (20_000, 2048), (100_000, 10_000), (1_000_000, 51_200)):
-        places = idistance.sample_places(rows, seed=5)
-        assert places.size == size
-        assert (np.diff(places) > 0).all()
-        assert 0 <= places[0] <= places[-1] < rows
+        positions = idistance.sample_positions(rows, seed=5)
+        assert positions.size == size
+        assert (np.diff(positions) > 0).all()
+        assert 0 <= positions[0] <= positions[-1] < rows
 
 
 def test_the_seed_draws_the_sample() -> None:

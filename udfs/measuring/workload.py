@@ -44,7 +44,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Query:
-    """A condition, and per column that it asks (by place: quasi-identifiers, then sa) 1 for each code that will do."""
+    """A condition, and per column that it asks (by number: quasi-identifiers, then sa) 1 for each code that will do."""
 
     predicate: str
     wanted: dict[int, Flags]
@@ -61,15 +61,15 @@ def draw_query(
     secret = len(attributes) - sensitive
     chosen = np.sort(np.argsort(stream.random(secret), kind="stable")[: dims - sensitive])
     conditions, wanted = [], {}
-    for place in [*chosen.tolist(), *range(secret, len(attributes))]:
-        attribute = attributes[place]
+    for number in [*chosen.tolist(), *range(secret, len(attributes))]:
+        attribute = attributes[number]
         count = max(1, round(selectivity ** (1 / dims) * attribute.occurring.size))
         in_order = not attribute.tree and attribute.type_name != "BOOLEAN"
-        run = (attribute.measured and place != secret) or (count > LONGEST and in_order)
+        run = (attribute.measured and number != secret) or (count > LONGEST and in_order)
         picked = attribute.occurring[(pick_run if run else pick_set)(attribute.occurring.size, count, stream)]
         conditions.append(write_condition(attribute, picked.tolist(), run))
-        wanted[place] = np.zeros(len(attribute.labels), np.uint8)
-        wanted[place][picked] = 1
+        wanted[number] = np.zeros(len(attribute.labels), np.uint8)
+        wanted[number][picked] = 1
     return Query(" AND ".join(conditions), wanted)
 
 

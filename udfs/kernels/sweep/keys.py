@@ -111,7 +111,7 @@ def key_points(half: Half, vector: Levels, codes: Ints, digits: Digits) -> Wide:
 
 @kernel
 def set_strides(half: Half, digits: Digits, vector: Levels, strides: Wide, word_of: Wide) -> int:
-    """Choose the place of each column in the key. Return how many words keys have."""
+    """Choose the position of each column in the key. Return how many words keys have."""
     words = 1
     size = 1
     for column in range(half.begin, half.end):
