@@ -62,8 +62,8 @@ def store(con: TestConnection, name: str, types: Mapping[str, str], rows: Sequen
     columns = ", ".join(f"{quoted(column)} {kind}" for column, kind in types.items())
     con.execute(f"CREATE OR REPLACE TABLE {quoted(name)} ({columns})")
     if rows:
-        places = ", ".join([f"({', '.join('?' * len(types))})"] * len(rows))
-        con.execute(f"INSERT INTO {quoted(name)} VALUES {places}", [cell for row in rows for cell in row])
+        placeholders = ", ".join([f"({', '.join('?' * len(types))})"] * len(rows))
+        con.execute(f"INSERT INTO {quoted(name)} VALUES {placeholders}", [cell for row in rows for cell in row])
 
 
 def quoted(name: str) -> str:

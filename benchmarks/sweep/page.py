@@ -228,9 +228,9 @@ def pictures(report: Report) -> dict[str, str]:
 
 def by_setting(results: Results, value: Value, logarithmic: bool) -> Panel:
     """One measure over the requirements."""
-    places = [names([setting]).strip("()") for setting in results.outcomes]
+    ticks = [names([setting]).strip("()") for setting in results.outcomes]
     series = {method: results.series(method, value) for method in METHODS}
-    return Panel(results.experiment.name, places, series, across="τ, ℓ", logarithmic=logarithmic)
+    return Panel(results.experiment.name, ticks, series, across="τ, ℓ", logarithmic=logarithmic)
 
 
 def by_dimension(results: Results) -> Panel:

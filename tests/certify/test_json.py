@@ -64,7 +64,7 @@ CERTIFICATE = Certificate(
 
 
 def edited(*path: str | int, value: object = None, remove: bool = False) -> str:
-    """The JSON with another value at a place of it."""
+    """The JSON with another value at one of its paths."""
     plain = json.loads(CERTIFICATE.to_json())
     inner: Any = plain
     for key in path[:-1]:

@@ -52,7 +52,7 @@ def test_what_is_counted_is_what_plain_python_counts(con: TestConnection, rows: 
         ("two",): count_rows([(row[0], row[2]) for row in rows]),
     }
     counted = {each["columns"]: (each["unique_rows"], each["alone_rows"]) for each in certificate.kept}
-    several = all(len({row[place] for row in rows}) > 1 for place in (1, 2))
+    several = all(len({row[number] for row in rows}) > 1 for number in (1, 2))
     if several and not any(each["identifies"] for each in certificate.kept[:2]):
         expected["one", "two"] = count_rows(list(rows))
     assert counted == expected

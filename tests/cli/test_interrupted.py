@@ -185,11 +185,11 @@ def test_no_release_is_published_while_what_is_beside_it_is_being_measured(
     targets = ["--out", beside] if command == "certify" else [beside]
     measured, open_release = [], Session.open_release
 
-    def publish_meanwhile(session: Session, place: Source, name: str) -> str:
+    def publish_meanwhile(session: Session, file: Source, name: str) -> str:
         with pytest.raises(InvalidParameter, match="another run is writing"), staging.staging(beside):
             pass
-        measured.append(place)
-        return open_release(session, place, name)
+        measured.append(file)
+        return open_release(session, file, name)
 
     monkeypatch.setattr(Session, "open_release", publish_meanwhile)
     succeed(command, out, *targets, *QI, *SA, "-l", 2, "--force")

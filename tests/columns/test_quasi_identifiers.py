@@ -25,7 +25,7 @@ def test_measures_are_those_of_a_count_from_the_whole_table(
 ) -> None:
     store(con, "t", dict.fromkeys(NAMES, "VARCHAR"), rows)
     answers = con.rows(f"FROM quasi_identifiers('t', max_size := {max_size})")
-    counted = twin.count([[row[place] for row in rows] for place in range(4)], max_size)
+    counted = twin.count([[row[number] for row in rows] for number in range(4)], max_size)
     pairs = Fraction(len(rows) * (len(rows) - 1), 2)
     for columns, distinction, separation, unique_rows, unique_share in answers:
         distinct, alone, alike = counted.pop(tuple(map(NAMES.index, columns)))

@@ -17,8 +17,8 @@ COLUMNS = 'FROM "columns"'
 def test_names_that_many_tables_have_decide_the_role(con: TestConnection, table: str) -> None:
     columns = TABLES[table]
     selected = ", ".join(
-        f"{value.replace('h %', f'CAST(hash(31 * i + {place}) // 4 AS BIGINT) %')} AS {quoted(name)}"
-        for place, (name, (value, _)) in enumerate(columns.items())
+        f"{value.replace('h %', f'CAST(hash(31 * i + {number}) // 4 AS BIGINT) %')} AS {quoted(name)}"
+        for number, (name, (value, _)) in enumerate(columns.items())
     )
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {selected} FROM range(1200) AS numbers(i)")
     answers = con.rows(f"SELECT \"column\", role, reason {COLUMNS}('t')")

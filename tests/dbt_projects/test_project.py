@@ -122,7 +122,7 @@ def run_dbt(project: Path, *commands: list[str]) -> Run:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example, in a place of its own."""
+    """The example, in a folder to itself."""
     return shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("dbt") / "project")
 
 

@@ -118,10 +118,8 @@ def grid(dimensions: int, cells: int = 2**BITS) -> Space:
 
 def naive_keys(table: naive.Table) -> list[int]:
     """Each row's key by the twin of the curve."""
-    places = [axis_of(column).coordinate.tolist() for column in table.columns]
-    return [
-        naive.hilbert_key([place[code] for place, code in zip(places, row, strict=True)], BITS) for row in table.codes
-    ]
+    axes = [axis_of(column).coordinate.tolist() for column in table.columns]
+    return [naive.hilbert_key([axis[code] for axis, code in zip(axes, row, strict=True)], BITS) for row in table.codes]
 
 
 def words_of(keys: Sequence[int], words: int) -> Words:

@@ -45,7 +45,7 @@ def randomized(described: Attributes, seed: int, rows: int) -> list[list[list[in
         codes = [int(level * size) for size, _, _ in described]
         table.append(
             [
-                [place - 1 for place in twin.drawn_list(key, row, column, code, *described[column])]
+                [number - 1 for number in twin.drawn_list(key, row, column, code, *described[column])]
                 for column, code in enumerate(codes)
             ]
         )
@@ -55,7 +55,7 @@ def randomized(described: Attributes, seed: int, rows: int) -> list[list[list[in
 def tabulated(described: Attributes, table: list[list[list[int]]]) -> np.ndarray:
     """What the kernel counts."""
     sizes = [size for size, _, _ in described]
-    strides = np.array([math.prod(sizes[place + 1 :]) for place in range(len(sizes))])
+    strides = np.array([math.prod(sizes[number + 1 :]) for number in range(len(sizes))])
     items = np.array([[item for one in row for item in one] for row in table], np.int32)
     observed = np.zeros(math.prod(sizes))
     etas = np.array([eta for _, eta, _ in described])
@@ -125,7 +125,7 @@ def test_what_rows_add_is_that_of_the_twin(described: Attributes, seed: int) -> 
     values = counted.astype(np.float64)
     bayes.spread(values, sizes, *bayes.inverse(sizes, same, other))
     items = np.array([[item for one in row for item in one] for row in table], np.int32)
-    strides = np.array([math.prod(sizes[place + 1 :]) for place in range(len(sizes))])
+    strides = np.array([math.prod(sizes[number + 1 :]) for number in range(len(sizes))])
     sums = np.empty(len(table))
     sum_members(items, np.array([eta for _, eta, _ in described]), strides, values, sums, GOING)
     cells = [cell for cell, counts in zip(product(*map(range, sizes)), counted, strict=True) if counts]

@@ -87,7 +87,7 @@ def test_groups_do_not_depend_on_the_order_of_arrival(
 
 @pytest.mark.parametrize("l", [2, 3, 5])
 @pytest.mark.parametrize("people", [bsgi_boxes.MARKS, 400])
-def test_people_with_a_few_rows_each_are_all_placed(l: int, people: int) -> None:
+def test_people_with_a_few_rows_each_all_get_a_group(l: int, people: int) -> None:
     draw = np.random.default_rng(l)
     who = np.repeat(np.arange(300), draw.integers(1, 5, 300))[:300, None] % people
     table = random_table(300, values=7, seed=l, apart=who.astype(np.int32))

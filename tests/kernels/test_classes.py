@@ -17,8 +17,8 @@ shapes = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)).map(sorted), m
 
 def described(shape: list[list[int]]) -> list[Attribute]:
     return [
-        Attribute(f"a{place}", pa.array([str(code) for code in range(size)]), eta, 1.0)
-        for place, (eta, size) in enumerate(shape)
+        Attribute(f"a{number}", pa.array([str(code) for code in range(size)]), eta, 1.0)
+        for number, (eta, size) in enumerate(shape)
     ]
 
 
@@ -27,11 +27,11 @@ def described(shape: list[list[int]]) -> list[Attribute]:
 def test_classes_are_as_diverse_as_the_twin_says(shape: list[list[int]], data: st.DataObject) -> None:
     row = st.tuples(*(st.permutations(range(size)).map(lambda p, eta=eta: sorted(p[:eta])) for eta, size in shape))  # type: ignore[misc]
     rows = data.draw(st.lists(st.tuples(row, st.integers(1, 3)), min_size=1, max_size=8))
-    lists = [np.array([one[place] for one, _ in rows], np.int32) for place in range(len(shape))]
+    lists = [np.array([one[number] for one, _ in rows], np.int32) for number in range(len(shape))]
     measured = classes.diversities(described(shape), lists, np.array([n for _, n in rows]))
     expanded = [one for one, n in rows for _ in range(n)]
-    for place, (diversity, (eta, _)) in enumerate(zip(measured, shape, strict=True)):
-        assert diversity == pytest.approx(twin.class_diversity(expanded, place))
+    for number, (diversity, (eta, _)) in enumerate(zip(measured, shape, strict=True)):
+        assert diversity == pytest.approx(twin.class_diversity(expanded, number))
         assert min(diversity) >= eta
 
 

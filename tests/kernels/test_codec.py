@@ -141,14 +141,14 @@ def test_floats_that_are_as_close_as_floats_can_be() -> None:
 
 
 @pytest.mark.parametrize("kind", [pa.int32(), pa.float64(), pa.decimal128(12, 2), pa.date32()])
-def test_a_column_of_one_value_has_one_place(kind: pa.DataType) -> None:
+def test_a_column_of_one_value_has_one_coordinate(kind: pa.DataType) -> None:
     found = codec.measured_axis(codec.measures(pa.array([7], pa.int32()).cast(kind)))
     assert found.position.tolist() == [0.0]
     assert found.coordinate.tolist() == [0]
 
 
 @pytest.mark.parametrize("kind", [pa.int32(), pa.float64(), pa.decimal128(12, 2), pa.date32(), pa.timestamp("us")])
-def test_a_column_of_nulls_has_one_place(kind: pa.DataType) -> None:
+def test_a_column_of_nulls_has_one_coordinate(kind: pa.DataType) -> None:
     assert len(axis([None], kind).position) == 1
     assert len(axis([None], kind).coordinate) == 1
 

@@ -28,7 +28,7 @@ def coded(rows: Table, width: int) -> np.ndarray[tuple[int, ...], np.dtype[np.in
 )
 def test_combinations_are_counted_as_by_the_twin(width: int, max_size: int, rows: Table) -> None:
     rows = [row[-width:] for row in rows]
-    lines = [[row[place] for row in rows] for place in range(width)]
+    lines = [[row[number] for row in rows] for number in range(width)]
     counted = [(columns, tuple(counts)) for columns, counts in count_combinations(coded(rows, width), max_size)]
     assert len(dict(counted)) == len(counted)
     assert dict(counted) == twin.count(lines, max_size)

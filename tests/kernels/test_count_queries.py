@@ -119,9 +119,9 @@ def test_more_values_than_one_would_list_become_a_run_where_the_type_has_an_orde
 )
 def test_values_sort_as_duckdb_sorts_them(type_name: str, ascending: list[str]) -> None:
     shuffled = [*ascending[::2], None, *ascending[1::2]]
-    for place, text in enumerate(ascending):
-        assert selected(shuffled, type_name, f"x < {quoted(text)}") == set(ascending[:place])
-        assert selected(shuffled, type_name, f"x >= {quoted(text)}") == set(ascending[place:])
+    for position, text in enumerate(ascending):
+        assert selected(shuffled, type_name, f"x < {quoted(text)}") == set(ascending[:position])
+        assert selected(shuffled, type_name, f"x >= {quoted(text)}") == set(ascending[position:])
         assert selected(shuffled, type_name, f"x = {quoted(text)}") == {text}
 
 

@@ -17,7 +17,7 @@ Ordered = tuple[list[int], list[int]]
 
 
 def deal(keys: list[int], sensitive: list[int], l: int, words: int = 1, near: bool = True) -> list[list[int]]:
-    """The kernel's groups of places, in the order they were made; rows are numbered backwards, to see `order` used."""
+    """The kernel's groups of positions, in the order they were made; rows are numbered backwards, to use `order`."""
     rows = len(keys)
     order = np.arange(rows)[::-1].copy()
     group_of = np.full(rows, -1, np.int32)

@@ -114,16 +114,16 @@ def test_an_algorithm_that_does_not_exist_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "placed"), [([], 0), ([0, 0], 2), ([0, 0, 0, 0], 4), ([0, -1, 0], 2), ([0, 0, 0, -1], 3)]
+    ("given", "grouped"), [([], 0), ([0, 0], 2), ([0, 0, 0, 0], 4), ([0, -1, 0], 2), ([0, 0, 0, -1], 3)]
 )
 def test_a_kernel_that_forgets_rows_or_makes_some_up_publishes_nothing(
-    given: list[int], placed: int, monkeypatch: pytest.MonkeyPatch
+    given: list[int], grouped: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def sabotaged(data: Microdata, k: int) -> Ints:
         return np.array(given, np.int32)
 
     monkeypatch.setattr(hilbert, "k_groups", sabotaged)
-    with pytest.raises(BrokenPromise, match=rf"\[SA901\] the algorithm gave {placed} of 3 rows a group"):
+    with pytest.raises(BrokenPromise, match=rf"\[SA901\] the algorithm gave {grouped} of 3 rows a group"):
         groups.groups(rows_of([0, 1, 2]), described(3), KANONYMOUS)
 
 

@@ -32,14 +32,14 @@ def few_centres(centres: int = 4, rows_each: tuple[int, int] = (2, 3), share: in
 
 def points_of(table: naive.Table) -> list[Point]:
     """Each row on the grid."""
-    positions = [axis_of(column).coordinate.tolist() for column in table.columns]
-    return [tuple(place[code] for place, code in zip(positions, row, strict=True)) for row in table.codes]
+    axes = [axis_of(column).coordinate.tolist() for column in table.columns]
+    return [tuple(axis[code] for axis, code in zip(axes, row, strict=True)) for row in table.codes]
 
 
 def twin_keys(table: naive.Table, seed: int = 0) -> list[int]:
     points = points_of(table)
     order = naive.canonical_order(naive_keys(table), table)
-    sample = [points[order[place]] for place in idistance.sample_positions(len(order), seed).tolist()]
+    sample = [points[order[position]] for position in idistance.sample_positions(len(order), seed).tolist()]
     wanted = min(idistance.CENTRES, -(-len(sample) // idistance.ROWS_PER_CENTRE[0]))
     return twin.keys(points, twin.find_centres(sample, wanted, idistance.ROUNDS, BITS))
 
@@ -57,7 +57,7 @@ def clouds(draw: st.DrawFn) -> tuple[list[Point], list[Point]]:
     """Centres and points on a grid so coarse that many are the same, or as far from one centre as from another."""
     width = draw(st.integers(1, 4))
     step = draw(st.sampled_from([1, 7, 1023]))
-    point = st.tuples(*(st.integers(0, 4).map(lambda place: place * step) for _ in range(width)))
+    point = st.tuples(*(st.integers(0, 4).map(lambda number: number * step) for _ in range(width)))
     return draw(st.lists(point, min_size=1, max_size=12)), draw(st.lists(point, min_size=1, max_size=8))
 
 

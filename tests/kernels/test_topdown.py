@@ -24,7 +24,7 @@ def groups_of(table: naive.Table, k: int, seed: int = 0) -> list[list[int]]:
 def twin_groups(table: naive.Table, k: int, seed: int) -> list[list[int]]:
     order = naive.canonical_order(naive_keys(table), table)
     drawn = np.random.default_rng(seed).permutation(len(order)).tolist()
-    return twin.k_groups(table, [order[place] for place in drawn], k)
+    return twin.k_groups(table, [order[position] for position in drawn], k)
 
 
 def numbers(codes: list[tuple[int, ...]], values: int) -> naive.Table:

@@ -82,8 +82,8 @@ class Attribute:
             return {path[0] for path in self.paths if path[level] == cell}
         if self.read is None:
             return {cell}
-        low, high = map(place, self.ends(cell))
-        return {value for value in self.known if low <= place(value) <= high}
+        low, high = map(position, self.ends(cell))
+        return {value for value in self.known if low <= position(value) <= high}
 
     def ncp(self, cell: Any) -> Fraction:
         if self.is_star(cell):
@@ -123,7 +123,7 @@ def ticks(value: Any) -> Fraction:
     return Fraction(value.toordinal() if isinstance(value, datetime.date) else value)
 
 
-def place(value: Any) -> tuple[int, Fraction]:
+def position(value: Any) -> tuple[int, Fraction]:
     """In order: the numbers and the infinite, NaN above them."""
     if value == NOT_A_NUMBER:
         return (2, Fraction(0))

@@ -19,9 +19,9 @@ def test_the_steps_are_those_of_the_statement_in_their_order(con: TestConnection
     listed = con.rows(f"FROM sqlanon_explain('ldiverse', {ARGUMENTS})")
     ((whole,),) = con.rows(f"SELECT sqlanon_explain('ldiverse', {ARGUMENTS})")
     assert listed[-1] == ("result", whole)
-    places = [whole.index(f"_sqlanon_{step} AS ") for step, _ in listed[:-1]]
-    assert len(places) > 10
-    assert places == sorted(places)
+    positions = [whole.index(f"_sqlanon_{step} AS ") for step, _ in listed[:-1]]
+    assert len(positions) > 10
+    assert positions == sorted(positions)
     assert {"source", "promise"} < {step for step, _ in listed}
 
 

@@ -32,7 +32,7 @@ def assert_tree(con: TestConnection, made: str, col: str = "x") -> list[Path]:
             parents[row[level - 1]].add(row[level])
         assert all(len(above) == 1 for above in parents.values())
         labels = [row[level] for row in rows]
-        runs = [label for place, label in enumerate(labels) if place == 0 or labels[place - 1] != label]
+        runs = [label for number, label in enumerate(labels) if number == 0 or labels[number - 1] != label]
         assert len(runs) == len(set(runs))
     assert not rows or {row[-1] for row in rows} == {"*"}
     quoted = made.replace("'", "''")
@@ -79,8 +79,8 @@ def test_cuts_part_whole_numbers_as_they_say(con: TestConnection, values: list[i
     bins = defaultdict(set)
     for row in rows:
         bins[row[1]].add(sum(cut <= int(row[0]) for cut in cuts))
-    assert all(len(places) == 1 for places in bins.values())
-    assert len({place for places in bins.values() for place in places}) == len(bins)
+    assert all(len(numbers) == 1 for numbers in bins.values())
+    assert len({number for numbers in bins.values() for number in numbers}) == len(bins)
 
 
 @few
@@ -217,13 +217,13 @@ def test_releases_take_what_is_made(con: TestConnection, people: list[tuple[int,
     )
     released = con.rows(f"FROM kanonymous('t', ['age', 'zip', 'seen'], 2, taxonomy := {taxonomy})")
     assert len(released) == len(people)
-    for place, made in (
+    for number, made in (
         (1, "numeric_taxonomy('t', 'age', bins := 4)"),
         (2, "prefix_taxonomy('t', 'zip', levels := 3)"),
         (3, "date_taxonomy('t', 'seen')"),
     ):
         labels = {label for row in con.rows(f"FROM {made}") for label in row}
-        assert {row[place] for row in released} <= labels
+        assert {row[number] for row in released} <= labels
 
 
 @pytest.mark.parametrize("threads", [1, 4])

@@ -79,10 +79,10 @@ def test_csv_is_read_as_the_types_that_are_pinned(word: str, empty: bool, tmp_pa
 def test_several_files_of_csv_have_the_types_that_are_pinned(tmp_path: Path) -> None:
     (tmp_path / "1.csv").write_text("zip,n\n01000,1\n")
     (tmp_path / "2.csv").write_text("zip,n\n21000,2\n")
-    places = read_source("IN", str(tmp_path / "*.csv"))
+    files = read_source("IN", str(tmp_path / "*.csv"))
     assert "'zip' has one type" in refused(2, "columns", tmp_path / "*.csv")
     with opened() as session:
-        table = session.open(places, "source", {"zip": "text"})
+        table = session.open(files, "source", {"zip": "text"})
         assert session.run(f"SELECT zip FROM {table} ORDER BY n").rows == [("01000",), ("21000",)]
 
 

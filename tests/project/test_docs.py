@@ -181,7 +181,7 @@ def test_the_comparison_is_the_one_that_its_script_writes() -> None:
     words = (ROOT / "benchmarks" / "comparison_page.md").read_text(encoding="utf-8")
     pieces = re.split(r"<!-- [\w ]+ -->", words)
     assert len(pieces) == 9
-    place = 0
+    position = 0
     for piece in pieces:
-        place = page.index(piece, place) + len(piece)
+        position = page.index(piece, position) + len(piece)
     assert "<!--" not in page

@@ -103,9 +103,9 @@ def test_the_page_has_a_verdict_on_every_statement(report: Any, tmp_path: Path) 
 def test_the_page_in_the_documentation_is_the_one_that_its_script_writes() -> None:
     page = (ROOT / "docs" / "randomize.md").read_text(encoding="utf-8")
     words = (ROOT / "benchmarks" / "randomize" / "page.md").read_text(encoding="utf-8")
-    place = 0
+    position = 0
     for piece in re.split(r"<!-- [\w ]+ -->", words):
-        place = page.index(piece, place) + len(piece)
+        position = page.index(piece, position) + len(piece)
     assert "<!--" not in page
     pictures = re.findall(r"\]\((images/randomize/\w+\.(?:svg|png))\)", page)
     assert all((ROOT / "docs" / picture).is_file() for picture in pictures)

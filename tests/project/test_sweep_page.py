@@ -78,9 +78,9 @@ def test_ranks_correlate_as_spearman_has_it(report: Any) -> None:
 def test_the_page_in_the_documentation_is_the_one_that_its_script_writes() -> None:
     page = (ROOT / "docs" / "sweep.md").read_text(encoding="utf-8")
     words = (ROOT / "benchmarks" / "sweep" / "page.md").read_text(encoding="utf-8")
-    place = 0
+    position = 0
     for piece in re.split(r"<!-- [\w ]+ -->", words):
-        place = page.index(piece, place) + len(piece)
+        position = page.index(piece, position) + len(piece)
     assert "<!--" not in page
     for picture in re.findall(r"\]\((images/sweep/\w+\.svg)\)", page):
         assert (ROOT / "docs" / picture).is_file()

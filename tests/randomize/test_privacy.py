@@ -44,8 +44,8 @@ def measured(con: TestConnection, rel: str = "r", params: str = "p") -> dict[str
 def test_classes_are_measured_as_if_they_were_expanded(con: TestConnection) -> None:
     rows, answers = coded(con), measured(con)
     assert list(answers) == ["age", "city", "sex"]
-    for place, answer in enumerate(answers.values()):
-        expected = twin.class_diversity(rows, place)
+    for number, answer in enumerate(answers.values()):
+        expected = twin.class_diversity(rows, number)
         assert (answer["frequency_l"], answer["entropy_l"], answer["k"]) == pytest.approx(expected)
         assert answer["l"] == answer["eta"] <= answer["frequency_l"] + 1e-9
 
@@ -54,10 +54,10 @@ def test_classes_are_measured_as_if_they_were_expanded(con: TestConnection) -> N
 def test_the_worst_list_is_measured_by_the_distance_of_its_attribute(
     con: TestConnection, column: str, ground: str
 ) -> None:
-    place = ["age", "city"].index(column)
+    number = ["age", "city"].index(column)
     estimates = [n for *_, n in con.rows(f"FROM reconstruct('r', 'p', ['{column}'])")]
     counts = [round(n * 10**6) for n in estimates]
-    expected = max(twin.belief_change(counts, row[place], Fraction(1), ground) for row in coded(con))
+    expected = max(twin.belief_change(counts, row[number], Fraction(1), ground) for row in coded(con))
     answer = measured(con)[column]
     assert answer["ground"] == ground
     assert answer["t"] == pytest.approx(float(expected), abs=1e-4)

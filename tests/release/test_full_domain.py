@@ -108,10 +108,10 @@ def test_a_value_is_recoded_in_one_way_and_every_class_is_diverse(
 
 def assert_one_level_per_column(rows: list[Row], released: list[Row]) -> None:
     of_id = {row[0]: row for row in rows}
-    for place, levels in enumerate(LEVELS.values(), 1):
-        assert any(all(row[place] == levels[of_id[row[0]][place]][level] for row in released) for level in range(3)), (
-            "one level explains every cell"
-        )
+    for number, levels in enumerate(LEVELS.values(), 1):
+        assert any(
+            all(row[number] == levels[of_id[row[0]][number]][level] for row in released) for level in range(3)
+        ), "one level explains every cell"
 
 
 @settings(max_examples=examples(15))

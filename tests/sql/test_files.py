@@ -68,7 +68,7 @@ def unrolled(blocks: list[Block]) -> Iterator[Block]:
             assert inside and bindings and not rest, f"line {number}: {head!r}"
             for binding in bindings:
                 for each in inside:
-                    yield [(place, filled(line, binding)) for place, line in each]
+                    yield [(position, filled(line, binding)) for position, line in each]
             inside = None
         elif head.startswith("foreach "):
             assert inside is None, f"line {number}: {head!r}"

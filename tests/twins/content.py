@@ -18,8 +18,8 @@ def cell(text: str | None) -> str:
 
 def content_hash(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
     """The hash of a table of texts."""
-    order = sorted(range(len(names)), key=lambda place: names[place].encode())
-    return combined([names[place] for place in order], [[row[place] for place in order] for row in rows])
+    order = sorted(range(len(names)), key=lambda number: names[number].encode())
+    return combined([names[number] for number in order], [[row[number] for number in order] for row in rows])
 
 
 def taxonomy_hash(paths: Sequence[Sequence[str]]) -> str:

@@ -58,7 +58,7 @@ def halves(key: tuple[int, int], row: int, column: int) -> Iterator[int]:
 
 
 def drawn_list(key: tuple[int, int], row: int, column: int, code: int, size: int, eta: int, p: float) -> list[int]:
-    """The list of one row and column: places from 1."""
+    """The list of one row and column: positions from 1."""
     stream = halves(key, row, column)
     truthful = (word(key, row, column, 0) >> 11) / 2**53 < p
     pool = [each for each in range(size) if not truthful or each != code]
@@ -68,9 +68,9 @@ def drawn_list(key: tuple[int, int], row: int, column: int, code: int, size: int
         number = next(stream) * (last + 1)
         while number % 2**32 < 2**32 % (last + 1):
             number = next(stream) * (last + 1)
-        place = number // 2**32
-        chosen.add(last if place in chosen else place)
-    return sorted([pool[place] + 1 for place in chosen] + [code + 1] * truthful)
+        position = number // 2**32
+        chosen.add(last if position in chosen else position)
+    return sorted([pool[position] + 1 for position in chosen] + [code + 1] * truthful)
 
 
 def chance_of_list(listed: Sequence[int], code: int, size: int, p: Fraction) -> Fraction:
@@ -158,13 +158,13 @@ def value_adding(observed: Sequence[int], attributes: Sequence[tuple[int, int, f
     return [w * true / members + (rows - w) * (1 - true) / (cells - members) for w in observed]
 
 
-def class_diversity(rows: Sequence[Sequence[Sequence[int]]], place: int) -> tuple[float, float, int]:
+def class_diversity(rows: Sequence[Sequence[Sequence[int]]], position: int) -> tuple[float, float, int]:
     """The least frequency l, entropy l and size of the classes of one attribute, in the expanded release."""
     classes: dict[tuple[int, ...], Counter[int]] = {}
     for row in rows:
         for record in product(*row):
-            others = record[:place] + record[place + 1 :]
-            classes.setdefault(others, Counter())[record[place]] += 1
+            others = record[:position] + record[position + 1 :]
+            classes.setdefault(others, Counter())[record[position]] += 1
     sizes = [each.total() for each in classes.values()]
     tops = [max(each.values()) for each in classes.values()]
     entropies = [

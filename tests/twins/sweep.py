@@ -169,7 +169,7 @@ class Sweep:
         """What a row publishes of its sensitive attributes, as something to sort by."""
         return tuple((min(values), len(values)) for values in self.published[row])
 
-    def place(self, row: int) -> tuple[object, ...]:
+    def position(self, row: int) -> tuple[object, ...]:
         """Where a row is in canonical order."""
         qi, sa, rest = self.table.rows[row]
         return qi, sa, self.kind(row), rest
@@ -199,7 +199,7 @@ class Sweep:
                         helps[row] += contribution
                     else:
                         del helps[row]
-        return max(helps, key=lambda row: (helps[row], self.kind(row), self.place(row), row), default=None)
+        return max(helps, key=lambda row: (helps[row], self.kind(row), self.position(row), row), default=None)
 
     def satisfied(self, rows: Sequence[int]) -> bool:
         return all(holds(self.frequencies(rows, i), self.tau, self.l) for i in self.attributes)
@@ -217,9 +217,9 @@ class Sweep:
     def run(self) -> list[tuple[int, Levels]]:
         """Each row's group, and the levels of its quasi-identifiers and sensitive attributes."""
         table = self.table
-        pending = sorted(range(len(table.rows)), key=self.place)
+        pending = sorted(range(len(table.rows)), key=self.position)
         self.generalize(pending)
-        pending.sort(key=self.place)
+        pending.sort(key=self.position)
         groups: list[tuple[list[int], Levels]] = []
         *vectors, last = level_vectors(table.qi)
         for vector in vectors:

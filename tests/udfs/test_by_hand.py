@@ -104,24 +104,24 @@ def plain(values: pa.Array) -> list[Any]:
     """The values as Python has them. DuckDB 1.4 gives the fields of `row(…)` no names, which dictionaries need."""
     if pa.types.is_list(values.type) and pa.types.is_struct(values.type.value_type):
         structs = values.values
-        names = [field.name or f"element_{place}" for place, field in enumerate(structs.type)]
+        names = [field.name or f"element_{number}" for number, field in enumerate(structs.type)]
         named = pa.StructArray.from_arrays(structs.flatten(), names=names, mask=structs.is_null())
         values = pa.ListArray.from_arrays(values.offsets, named, mask=values.is_null())
     listed: list[Any] = values.to_pylist()
     return listed
 
 
-def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def paths(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The way to every part of a nested value."""
     yield path
     for key, part in tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ():
-        yield from places(part, (*path, key))
+        yield from paths(part, (*path, key))
 
 
 def mutated(call: Call, draw: random.Random) -> Call:
     """A copy in which one part is missing, doubled, another number, or something else; or a field of every row is."""
     copied = copy.deepcopy(call)
-    *way, last = draw.choice([path for path in places(copied) if path and path[-1] != "queries"])
+    *way, last = draw.choice([path for path in paths(copied) if path and path[-1] != "queries"])
     parent: Any = copied
     for key in way:
         parent = parent[key]

@@ -99,8 +99,8 @@ NUMBERS: dict[str, list[dict[str, Any]]] = {
 
 def ways_to_count(data: Data) -> list[dict[str, Any]]:
     """Arguments that all measures of classes take; how to take NULL makes no difference where there is none."""
-    places = [list(data.columns).index(name) for name in data.qi]
-    gaps = any(row[place] in (None, "*") for row in data.rows for place in places)
+    positions = [list(data.columns).index(name) for name in data.qi]
+    gaps = any(row[position] in (None, "*") for row in data.rows for position in positions)
     ways: list[dict[str, Any]] = [
         {"nulls": nulls} for nulls in (("value", "wildcard", "exclude") if gaps else ("value",))
     ]

@@ -135,7 +135,7 @@ def tables(draw: st.DrawFn, with_tree: bool) -> Table:
 def tables_of_many_values(draw: st.DrawFn, with_tree: bool) -> Table:
     """Labels, stars and lists that stand for more base values than a class names, some in each other's."""
     leaves = [f"v{number:02}" for number in range(draw(st.integers(36, 45)))]
-    tree = [(leaf, f"L{place // 18}", f"H{place // 36}", "root") for place, leaf in enumerate(leaves)]
+    tree = [(leaf, f"L{number // 18}", f"H{number // 36}", "root") for number, leaf in enumerate(leaves)]
     labels = ["L0", "L1", "H0", "root"] if with_tree else ["*"]
     single: st.SearchStrategy[Any] = st.sampled_from([*leaves[:3], leaves[-1], None, *labels, *labels])
     lists = st.just((*leaves[:20], leaves[-1]))
