@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from connections import Row, TestConnection, quoted, store
+from connections import Row, TestConnection, quote, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
@@ -104,7 +104,7 @@ HOSTILE = (
 def test_hostile_names_are_names_like_others(con: TestConnection) -> None:
     store(con, 'my "t', dict.fromkeys(HOSTILE, "VARCHAR"), [HOSTILE, HOSTILE[::-1]])
     expected = content_hash(HOSTILE, [HOSTILE, HOSTILE[::-1]])
-    assert hash_of(con, quoted('my "t')) == expected
+    assert hash_of(con, quote('my "t')) == expected
     qi, sa = ", ".join(map(literal, HOSTILE[:-1])), literal(HOSTILE[-1])
     assert con.rows(f'SELECT content_hash, holds FROM certify(\'"my ""t"\', [{qi}], {sa}, k := 1)') == [
         (expected, True)

@@ -73,7 +73,7 @@ def run(*arguments: object, given: bytes | None = None) -> Any:
 
 
 @contextmanager
-def opened() -> Iterator[Session]:
+def open_session() -> Iterator[Session]:
     """A session that is empty in the end."""
     try:
         yield Session(reused())  # type: ignore[arg-type]
@@ -93,7 +93,7 @@ def answer(*arguments: object) -> Any:
     return json.loads(succeed(*arguments, "--json"))
 
 
-def refused(code: int, *arguments: object) -> str:
+def refusal(code: int, *arguments: object) -> str:
     """The error of a command that ends with this code: one, on stderr, without a traceback."""
     result = run(*arguments)
     assert result.exit_code == code, result.output

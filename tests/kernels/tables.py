@@ -150,7 +150,7 @@ def contents(table: naive.Table, groups: Sequence[Sequence[int]]) -> list[list[t
     )
 
 
-def rearranged(table: naive.Table, order: Sequence[int]) -> naive.Table:
+def rearrange(table: naive.Table, order: Sequence[int]) -> naive.Table:
     """The same rows, arriving in another order."""
     return naive.Table(
         table.columns,

@@ -15,7 +15,7 @@ from sqlanon.udfs.kernels.space import BITS
 from twins import idistance as twin
 from twins import naive
 
-from .tables import axis_of, contents, grid, members, microdata, naive_keys, quickly, rearranged, tables
+from .tables import axis_of, contents, grid, members, microdata, naive_keys, quickly, rearrange, tables
 
 Point = tuple[int, ...]
 
@@ -174,7 +174,7 @@ def test_every_group_is_l_diverse_and_loses_no_more_than_on_paper(case: tuple[na
 @given(st.integers(2, 4).flatmap(lambda l: st.tuples(tables(rows=(l, 14), l=l), st.just(l))), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(case: tuple[naive.Table, int], data: st.DataObject) -> None:
     table, least = case
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     with few_centres():
         for partition in (idistance.k_groups, idistance.k_groups_fast, idistance.l_groups):
             one, two = (members(partition(microdata(either), least)) for either in (table, other))

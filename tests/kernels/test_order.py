@@ -11,7 +11,7 @@ from sqlanon.udfs.kernels.hilbert.curve import hilbert_keys
 from sqlanon.udfs.kernels.space import BITS, Microdata
 from twins import naive
 
-from .tables import grid, microdata, naive_keys, quickly, rearranged, tables, words_of
+from .tables import grid, microdata, naive_keys, quickly, rearrange, tables, words_of
 
 
 def along_curve(table: naive.Table, keys: list[int], words: int = 1) -> list[tuple[object, ...]]:
@@ -47,7 +47,7 @@ def test_order_is_that_of_the_twin(table: naive.Table, data: st.DataObject) -> N
 @quickly
 @given(tables(rows=(1, 10)), st.data())
 def test_order_does_not_depend_on_the_order_of_arrival(table: naive.Table, data: st.DataObject) -> None:
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     assert along_curve(table, naive_keys(table)) == along_curve(other, naive_keys(other))
 
 

@@ -148,7 +148,7 @@ def forests(draw: st.DrawFn) -> list[tuple[str, str | None]]:
     return [(f"n{node}", None if parent is None else f"n{parent}") for node, parent in enumerate(parents)]
 
 
-def climbed(edges: list[tuple[str, str | None]]) -> list[list[str]]:
+def climb(edges: list[tuple[str, str | None]]) -> list[list[str]]:
     """The paths of the leaves of a forest to its roots."""
     parent_of = dict(edges)
     paths = []
@@ -165,7 +165,7 @@ def climbed(edges: list[tuple[str, str | None]]) -> list[list[str]]:
 def test_edges_of_a_forest_are_a_tree(con: TestConnection, edges: list[tuple[str, str | None]], random: object) -> None:
     random.shuffle(edges)  # type: ignore[attr-defined]
     store(con, "edges", {"child": "VARCHAR", "parent": "VARCHAR"}, edges)
-    paths = climbed(edges)
+    paths = climb(edges)
     if len({path[-1] for path in paths}) > 1:
         paths = [[*path, "*"] for path in paths]
     length = max(2, *(len(path) for path in paths), 2)
@@ -176,7 +176,7 @@ def test_edges_of_a_forest_are_a_tree(con: TestConnection, edges: list[tuple[str
     quoted = made.replace("'", "''")
     assert con.rows(f"FROM check_taxonomy('{quoted}', 't', 'x')") == []
     if length > 2:
-        refused = con.refused(f"FROM edge_taxonomy('edges', 'child', 'parent', levels := {length - 2})")
+        refused = con.refusal(f"FROM edge_taxonomy('edges', 'child', 'parent', levels := {length - 2})")
         assert f"[SA102] levels = {length - 2}, but there are {length - 1} levels" in refused
 
 
@@ -188,9 +188,9 @@ def test_any_edges_are_a_tree_or_refused(con: TestConnection, edges: list[tuple[
     for child, parent in edges:
         parents[child].add(parent)
     if any(len(above) > 1 for above in parents.values()):
-        assert "a child has two parents" in con.refused("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
+        assert "a child has two parents" in con.refusal("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
     elif any(goes_round(child, parents) for child in parents):
-        assert "round in a circle" in con.refused("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
+        assert "round in a circle" in con.refusal("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
     else:
         rows = con.rows("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
         above = {parent for (parent,) in parents.values()}

@@ -40,7 +40,7 @@ def make(folder: Path, policy: str = POLICY) -> Path:
     return path
 
 
-def edited(*changes: tuple[str, str]) -> str:
+def edit_policy(*changes: tuple[str, str]) -> str:
     """The policy with lines replaced."""
     text = POLICY
     for old, new in changes:

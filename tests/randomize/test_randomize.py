@@ -303,7 +303,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("call", REFUSED)
 def test_what_cannot_be_is_refused_with_its_code(con: TestConnection, call: str) -> None:
-    assert re.search(REFUSED[call], con.refused(f"FROM {call}"))
+    assert re.search(REFUSED[call], con.refusal(f"FROM {call}"))
 
 
 @pytest.mark.parametrize("seed", ["NULL", "4"])

@@ -133,7 +133,7 @@ def test_what_cannot_hold_as_one_class_is_not_eligible(con: TestConnection, algo
     store(con, "two", {"q": "INTEGER", "id": "VARCHAR", "s": "VARCHAR"}, PUBLISHED_TWICE)
     assert con.rows("SELECT max_l FROM eligibility('two', 's', entity := 'id')") == [(1,)]
     release = f"ldiverse('two', ['q'], 's', 2, algo := '{algo}', recode := '{recode}', entity := 'id')"
-    assert con.refused(f"FROM {release}").startswith("[SA201] one sensitive value is held by 2 of 2 people")
+    assert con.refusal(f"FROM {release}").startswith("[SA201] one sensitive value is held by 2 of 2 people")
 
 
 @pytest.mark.parametrize("algo", ["bsgi", "hilbert", "anatomy"])

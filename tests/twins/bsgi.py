@@ -41,10 +41,10 @@ def incorporate(table: naive.Table, groups: Groups, row: int) -> None:
     """Add a row to the group that loses least by it, if possible to one that lacks its value (Fig. 3)."""
     lacking = [group for group in groups if table.sensitive[row] not in [table.sensitive[member] for member in group]]
 
-    def added(group: list[int]) -> float:
+    def increase(group: list[int]) -> float:
         return (len(group) + 1) * span_loss(table, [*group, row]) - len(group) * span_loss(table, group)
 
-    min(lacking or groups, key=added).append(row)
+    min(lacking or groups, key=increase).append(row)
 
 
 def span_loss(table: naive.Table, rows: Sequence[int]) -> float:

@@ -12,7 +12,7 @@ from itertools import combinations, product
 WORD = 2**64
 
 
-def rotated(word: int, bits: int) -> int:
+def rotate(word: int, bits: int) -> int:
     return (word << bits | word >> (64 - bits)) % WORD
 
 
@@ -34,15 +34,15 @@ def siphash(key: tuple[int, int], message: bytes) -> int:
 def rounds(v: list[int], count: int) -> None:
     for _ in range(count):
         v[0] = (v[0] + v[1]) % WORD
-        v[1] = rotated(v[1], 13) ^ v[0]
-        v[0] = rotated(v[0], 32)
+        v[1] = rotate(v[1], 13) ^ v[0]
+        v[0] = rotate(v[0], 32)
         v[2] = (v[2] + v[3]) % WORD
-        v[3] = rotated(v[3], 16) ^ v[2]
+        v[3] = rotate(v[3], 16) ^ v[2]
         v[0] = (v[0] + v[3]) % WORD
-        v[3] = rotated(v[3], 21) ^ v[0]
+        v[3] = rotate(v[3], 21) ^ v[0]
         v[2] = (v[2] + v[1]) % WORD
-        v[1] = rotated(v[1], 17) ^ v[2]
-        v[2] = rotated(v[2], 32)
+        v[1] = rotate(v[1], 17) ^ v[2]
+        v[2] = rotate(v[2], 32)
 
 
 def word(key: tuple[int, int], row: int, column: int, draw: int) -> int:

@@ -61,7 +61,7 @@ def leaf_count(tree: Tree, code: int, level: int) -> int:
     return sum(leaf[level] == path[level] for leaf in tree.leaves)
 
 
-def covered(tree: Tree, weights: Sequence[Fraction], code: int, level: int) -> Values:
+def cover(tree: Tree, weights: Sequence[Fraction], code: int, level: int) -> Values:
     """The codes below a label that are held possible."""
     name = node(tree, code, level) if level else ("itself", code)
     codes = (c for c in range(len(tree.paths)) if weights[c] > 0)
@@ -74,7 +74,7 @@ def way_up(tree: Tree, weights: Sequence[Fraction], code: int) -> dict[Values, i
     """The sets of values that a code can be published as, smallest first, each with its lowest level."""
     way: dict[Values, int] = {}
     for level in range(height(tree) + 1):
-        way.setdefault(covered(tree, weights, code, level), level)
+        way.setdefault(cover(tree, weights, code, level), level)
     return way
 
 
@@ -123,7 +123,7 @@ def holds(frequency: Sequence[Fraction], tau: float, l: int) -> bool:
 # § 4.3
 
 
-def generalized(
+def generalize(
     published: Sequence[Values], ways: Sequence[dict[Values, int]], weights: Sequence[Fraction], tau: float, l: int
 ) -> list[Values]:
     """What rows publish of an attribute once it holds in all of them; they come in canonical order."""
@@ -182,7 +182,7 @@ class Sweep:
         for i in self.attributes:
             ways = [self.ways[i][self.table.rows[row][1][i]] for row in rows]
             before = [self.published[row][i] for row in rows]
-            after = generalized(before, ways, self.table.weights[i], self.tau, self.l)
+            after = generalize(before, ways, self.table.weights[i], self.tau, self.l)
             for row, values in zip(rows, after, strict=True):
                 self.published[row][i] = values
 
@@ -201,13 +201,13 @@ class Sweep:
                         del helps[row]
         return max(helps, key=lambda row: (helps[row], self.kind(row), self.position(row), row), default=None)
 
-    def satisfied(self, rows: Sequence[int]) -> bool:
+    def holds(self, rows: Sequence[int]) -> bool:
         return all(holds(self.frequencies(rows, i), self.tau, self.l) for i in self.attributes)
 
     def kept(self, rows: Sequence[int]) -> list[int]:
         """What is left of a class when it holds, or nothing."""
         left = list(rows)
-        while left and not self.satisfied(left):
+        while left and not self.holds(left):
             row = self.row_to_shed(left)
             if row is None:
                 return []

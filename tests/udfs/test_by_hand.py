@@ -67,7 +67,7 @@ def calls() -> dict[str, list[Call]]:
     with pytest.MonkeyPatch.context() as patched:
         for udf in udfs.ALL:
             file = module(udf)
-            patched.setattr(file, "call", watched(file.call, seen[udf.name]))
+            patched.setattr(file, "call", watch(file.call, seen[udf.name]))
         con = sqlanon.connect()
         con.execute("""
             CREATE TABLE t AS SELECT
@@ -90,14 +90,14 @@ def module(udf: ArrowFunction) -> Any:
     return import_module(f"sqlanon.udfs.{udf.file}")
 
 
-def watched(call: Any, seen: list[Call]) -> Any:
+def watch(call: Any, seen: list[Call]) -> Any:
     """The function, with a note of what it is called with."""
 
-    def noted(*arguments: pa.ChunkedArray) -> pa.Array:
+    def note(*arguments: pa.ChunkedArray) -> pa.Array:
         seen.append([plain(argument.combine_chunks()[:8]) for argument in arguments])
         return call(*arguments)
 
-    return noted
+    return note
 
 
 def plain(values: pa.Array) -> list[Any]:
@@ -118,7 +118,7 @@ def paths(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from paths(part, (*path, key))
 
 
-def mutated(call: Call, draw: random.Random) -> Call:
+def mutate(call: Call, draw: random.Random) -> Call:
     """A copy in which one part is missing, doubled, another number, or something else; or a field of every row is."""
     copied = copy.deepcopy(call)
     *way, last = draw.choice([path for path in paths(copied) if path and path[-1] != "queries"])
@@ -149,7 +149,7 @@ def test_whatever_is_handed_over_is_answered_or_refused_with_a_code(
     draw = random.Random(5)
     answered = refused = 0
     for _ in range(MUTATIONS):
-        call = mutated(draw.choice(calls[udf.name]), draw)
+        call = mutate(draw.choice(calls[udf.name]), draw)
         try:
             arguments = [pa.chunked_array([pa.array(argument)]) for argument in call]
         except (pa.ArrowException, TypeError, OverflowError):  # no column of DuckDB is like that
