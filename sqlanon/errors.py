@@ -148,7 +148,7 @@ class TaxonomyError(SqlanonError):
         super().__init__(f"the taxonomy of column {column!r} {problem}.", hint)
 
     @classmethod
-    def worded(cls, column: str, words: str) -> TaxonomyError:
+    def from_words(cls, column: str, words: str) -> TaxonomyError:
         """One whose problem and hint are written out."""
         error = cls.__new__(cls)
         SqlanonError.__init__(error, f"the taxonomy of column {column!r} {words}")
@@ -200,7 +200,7 @@ class NotEligible(SqlanonError):
         )
 
     @classmethod
-    def weighted(cls) -> NotEligible:
+    def by_weights(cls) -> NotEligible:
         """The weights of base values alone tell more than may be told."""
         return cls(
             "options.weights: even a release that tells nothing would not hold, as some values are thought too likely.",

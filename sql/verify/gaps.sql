@@ -11,5 +11,5 @@ FROM (
         sum(real(n) * position) OVER (ORDER BY position ASC ROWS UNBOUNDED PRECEDING) AS positions_so_far,
         sum(real(n) * position) OVER () AS all_positions
     FROM spread CROSS JOIN whole
-    WHERE ordered()
+    WHERE has_order()
 ) AS summed

@@ -84,7 +84,7 @@ def read_query(query: str, dialect: str = "duckdb") -> Query:
     if any(node is not select for node in select.find_all(exp.Query)):
         raise refusal("a subquery")
     reader = QueryReader(table_names(select))
-    titles, aggregate = read_selected(select, reader)
+    titles, aggregate = read_select_list(select, reader)
     groups = read_groups(select, titles, reader)
     where = select.args.get("where")
     condition: Condition = reader.condition(where.this) if where else True
@@ -130,7 +130,7 @@ def table_names(select: exp.Select) -> set[str]:
     return {fold(table.name), fold(table.alias)} - {""}
 
 
-def read_selected(select: exp.Select, reader: QueryReader) -> tuple[list[tuple[int, str]], exp.Expr]:
+def read_select_list(select: exp.Select, reader: QueryReader) -> tuple[list[tuple[int, str]], exp.Expr]:
     """The columns of the SELECT list with their titles, and its one aggregate."""
     titles: list[tuple[int, str]] = []
     aggregates: list[exp.Expr] = []

@@ -279,7 +279,7 @@ def assigned_rows(request: Release) -> exp.Select:
         setting=struct(setting_fields(request)),
     )
     levels = exp.alias_(exp.func("unnest", field("answer", "levels")), "levels")
-    return assigned.select(levels, copy=False) if request.labelled else assigned
+    return assigned.select(levels, copy=False) if request.publishes_labels else assigned
 
 
 def setting_fields(request: Release) -> list[tuple[str, exp.Expr]]:

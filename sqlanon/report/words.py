@@ -44,7 +44,7 @@ def promise(certificate: Certificate, bound: str) -> str:
         less=number(value - 1),
         sa=names,
         share=percent(float(value)),
-        noun=certificate.counted,
+        noun=certificate.noun,
         better_guesses=BETTER_GUESSES,
         equally_likely=EQUALLY_LIKELY,
     )

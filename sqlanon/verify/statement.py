@@ -137,7 +137,7 @@ def judgement(request: Verification) -> str:
     """
     judged = [bound.name for bound in BOUNDS if is_judged(bound.name, request)]
     names = ", ".join(f"CASE WHEN NOT broken_{name}.class IS NULL THEN '{name}' END" for name in judged)
-    amounts = ", ".join(f"spelled(broken_{name}.by_how_much)" for name in judged)
+    amounts = ", ".join(f"list_item(broken_{name}.by_how_much)" for name in judged)
     joins = " ".join(f"LEFT JOIN broken_{name} ON broken_{name}.class = measured.class" for name in judged)
     measured, counts = ("classes", "measured.distinct_values, measured.top_count")
     if request.sa is None:

@@ -93,12 +93,12 @@ def llvmlite_without_room(module: str) -> None:
 def test_a_library_that_finds_no_room_is_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sqlanon.udfs.import_module", llvmlite_without_room)
     with pytest.raises(OutOfMemory):
-        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
+        udfs.call_module("sqlanon.udfs.not_imported_yet", ())
     with pytest.raises(OutOfMemory), Guard("grouping rows"):
         llvmlite_without_room("numba")
     monkeypatch.setattr("sqlanon.udfs.import_module", Mock(side_effect=ImportError("no such module")))
     with pytest.raises(ImportError):
-        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
+        udfs.call_module("sqlanon.udfs.not_imported_yet", ())
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         with phase(f"grouping ({algorithm.name})", data.sensitive.size):
             answer = partition(data, *parameters.values(), **takes)
         if answer is None:
-            raise NotEligible.weighted()
+            raise NotEligible.by_weights()
         if isinstance(answer, Generalization):
             refuse_lost(answer.group_of, data, most_suppressed(setting, data.sensitive.size), NotEligible.no_levels)
             refuse_mixed(answer, data)

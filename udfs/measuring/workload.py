@@ -37,7 +37,7 @@ class Attribute:
     occurring: Wide
 
     @property
-    def quoted(self) -> str:
+    def identifier(self) -> str:
         """The column's name as SQL writes it."""
         return '"' + self.name.replace('"', '""') + '"'
 
@@ -87,10 +87,11 @@ def write_condition(attribute: Attribute, codes: Sequence[int], run: bool) -> st
     """The condition that a column has one of these values."""
     labels = [attribute.labels[code] for code in codes]
     known = [write_literal(attribute, label) for label in labels if label is not None]
-    missing = f"{attribute.quoted} IS NULL"
+    missing = f"{attribute.identifier} IS NULL"
     if not known:
         return missing
-    condition = f"{attribute.quoted} " + (f"BETWEEN {known[0]} AND {known[-1]}" if run else f"IN ({', '.join(known)})")
+    wanted = f"BETWEEN {known[0]} AND {known[-1]}" if run else f"IN ({', '.join(known)})"
+    condition = f"{attribute.identifier} {wanted}"
     return condition if len(known) == len(labels) else f"({condition} OR {missing})"
 
 
