@@ -7,5 +7,5 @@ SELECT
     CAST(sum(n) OVER (ORDER BY missing ASC, value ASC ROWS UNBOUNDED PRECEDING) AS BIGINT) AS running,
     ln(real(sum(n) OVER ()) / real(n)) AS surprise
 FROM (
-    SELECT value, CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing, count(*) AS n FROM given GROUP BY value
-) AS found
+    SELECT value, CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing, count(*) AS n FROM records GROUP BY value
+) AS counted

@@ -156,7 +156,7 @@ def broken_classes(bound: Bound) -> exp.Select:
         taxonomy=None,
     )
     words = WordsElsewhere(request, DBT)
-    rows = {"given": numbered_rows(words)}
+    rows = {"records": numbered_rows(words)}
     return with_orders(relation(f"broken_{bound.name}", words, rows, also=["sizes"]), DBT)
 
 

@@ -26,7 +26,7 @@ TREE = "value"
 
 
 def share_steps(request: Verification) -> dict[str, Step]:
-    """The steps from `given` to `shares`."""
+    """The steps from `records` to `shares`."""
     steps: dict[str, Step] = {}
     tree = None if request.taxonomy is None else TREE
     if request.weights is not None:
@@ -69,7 +69,7 @@ def user_weights(table: str, function: str, argument: str = "weights") -> exp.Se
 
 def items(tree: str | None) -> exp.Select:
     """The items of each published value, and how often it has them."""
-    published = query("SELECT value FROM given GROUP BY value")
+    published = query("SELECT value FROM records GROUP BY value")
     return query(
         "SELECT value AS label, item, count(*) AS n FROM :items GROUP BY value, item",
         items=sensitive_values.items(published, tree).subquery("items"),

@@ -1,11 +1,11 @@
 """Names in the files of sql/verify/, and what they stand for in a statement for one engine.
 
     qi                  all quasi-identifiers                      same(a.qi, b.qi)   equal in each of them, NULL too
-    own_rows()          the count of rows without wildcard matches
+    certain_rows()      the count of rows without wildcard matches
     exact(x)            a real number of up to 20 digits before the point, to be summed up in any order
     whole_number(x)     the same of a real number without a fraction, which may have 38
     bound('l')          the bound that the user gave, or NULL      real(x)            CAST(x AS DOUBLE)
-    has_order()         whether the sensitive attribute has an order of its own
+    has_order()         whether the values of the sensitive attribute have an order
     star(x)             whether a value is the text `*`
     next_step(…)        what to try with a table, in the words of errors
     signature(n, share) what tells base values apart that differ in their shares
@@ -15,8 +15,8 @@
     list_item(x)        a number that may stand in a list; elsewhere, in a text
     without_nulls(…)    those that are there, as a list; elsewhere, as a text
 
-so that the same text serves DuckDB and, through sqlglot, other engines. For these, `given` has numbers for classes and
-for sensitive values (given_ranked.sql), so that every join is one of numbers.
+so that the same text serves DuckDB and, through sqlglot, other engines. For these, `records` has numbers for classes
+and for sensitive values (records_ranked.sql), so that every join is one of numbers.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Words(ABC):
         self.request = request
         self.meanings: dict[str, Callable[..., exp.Expr]] = {
             "same": self.same,
-            "own_rows": self.own_rows,
+            "certain_rows": self.certain_rows,
             "exact": self.exact,
             "whole_number": self.whole_number,
             "bound": self.bound,
@@ -99,8 +99,8 @@ class Words(ABC):
     def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
         """Whether columns are equal, NULL too."""
 
-    def own_rows(self) -> exp.Expr:
-        return expression("sum(own)" if self.request.nulls == "wildcard" else "count(*)")
+    def certain_rows(self) -> exp.Expr:
+        return expression("sum(certain)" if self.request.nulls == "wildcard" else "count(*)")
 
     @abstractmethod
     def exact(self, number: exp.Expr) -> exp.Expr:
@@ -233,7 +233,7 @@ class WordsElsewhere(Words):
     def star(self, value: exp.Expr) -> exp.Expr:
         """Of the number of a value."""
         stars = is_star(exp.column("published"))
-        return expression("(:number IN (SELECT value FROM given WHERE :star))", number=value, star=stars)
+        return expression("(:number IN (SELECT value FROM records WHERE :star))", number=value, star=stars)
 
     def signature(self, number: exp.Expr, share: exp.Expr) -> exp.Expr:
         """Without taxonomies, `*` is the only value that stands for several."""

@@ -78,7 +78,7 @@ def test_every_step_is_the_one_of_verification_sql(dialect: str, bound: str) -> 
     )
     written = steps(statement(bound, None, dialect), dialect)
     written[f"broken_{bound}"] = written.pop("broken")
-    assert {"given", "members", "sizes"} < written.keys()
+    assert {"records", "members", "sizes"} < written.keys()
     assert written == {name: expected[name] for name in written}
 
 

@@ -279,9 +279,9 @@ def test_a_table_of_any_kind_and_names_of_any_kind(con: TestConnection) -> None:
     )
     plain = con.rows(f"SELECT gcp, kl, median_error FROM frontier('source', {how}")
     assert None not in plain[0]
-    for name in ("given", "tried_1"):
+    for name in ("records", "tried_1"):
         con.execute(f"CREATE VIEW {name} AS FROM source")
-    for tbl in ("(SELECT * FROM source)", "seen", '"given"', "TRIED_1"):
+    for tbl in ("(SELECT * FROM source)", "seen", '"records"', "TRIED_1"):
         rows = con.execute(f"WITH seen AS (FROM source) SELECT gcp, kl, median_error FROM frontier('{tbl}', {how}")
         assert rows.fetchall() == [pytest.approx(plain[0], rel=1e-9)]
 

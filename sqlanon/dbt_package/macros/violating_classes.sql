@@ -42,7 +42,7 @@ FROM (
   FROM broken
   JOIN sizes
     ON sizes.class = broken.class
-  JOIN (SELECT DISTINCT class, {{ sqlanon.numbered_columns(qi) }} FROM given) AS keys
+  JOIN (SELECT DISTINCT class, {{ sqlanon.numbered_columns(qi) }} FROM records) AS keys
     ON keys.class = broken.class
 ) AS ranked
 WHERE
