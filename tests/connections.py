@@ -35,7 +35,7 @@ class TestConnection:
         return getattr(self.connection, name)
 
     def rows(self, sql: str) -> list[Row]:
-        """What a statement answers."""
+        """The answer of a statement."""
         found: list[Row] = self.connection.execute(sql).fetchall()
         return found
 

@@ -28,7 +28,7 @@ class NoServer(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """What psql printed: the names of the columns, and rows of text or None."""
+    """The output of psql: the names of the columns, and rows of text or None."""
 
     columns: list[str]
     rows: list[tuple[str | None, ...]]

@@ -1,5 +1,5 @@
-"""What published sensitive values stand for: base values, each with its share. The relations of sql/verify/ that judge
-induced frequencies start from it.
+"""The base values that published sensitive values stand for, each with its share. The relations of sql/verify/ that
+judge induced frequencies start from it.
 
 user_weights     the user's weights of base values
 items            the items of the published values, with how often each has them
@@ -22,7 +22,7 @@ from sqlanon.taxonomies.taxonomy import checked_paths, refused_leaves, taxonomy_
 from sqlanon.verify.request import Verification
 
 TREE = "value"
-"""What the steps of taxonomies call the sensitive attribute."""
+"""The name of the sensitive attribute in the steps of taxonomies."""
 
 
 def share_steps(request: Verification) -> dict[str, Step]:
@@ -108,7 +108,7 @@ def weigh(values: exp.Select) -> exp.Select:
 
 
 def shares(request: Verification) -> exp.Select:
-    """What each published value stands for. SA105 for one, or a weight of one, that the taxonomy lacks.
+    """The base values of each published value. SA105 for one, or a weight of one, that the taxonomy lacks.
 
     SA102 if a published value stands only for such as weigh nothing.
     """

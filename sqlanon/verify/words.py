@@ -39,11 +39,11 @@ EXACT, WHOLE_NUMBER = "DECIMAL(38, 18)", "INT128"
 
 
 class Words(ABC):
-    """What names stand for in the statement of one verification, on one engine."""
+    """The meanings of names in the statement of one verification, on one engine."""
 
     engine: Engine
     suffix = ""
-    """What the engine's files of relations end with, where it has files of its own."""
+    """The ending of the engine's files of relations, where it has some for itself."""
 
     def __init__(self, request: Verification) -> None:
         self.request = request

@@ -174,7 +174,7 @@ def with_value(plain: dict[str, Any], path: Path, value: object) -> dict[str, An
 
 
 OF_THE_CALL = ("function", "arguments", "taxonomies", "unchecked")
-"""What no release can show."""
+"""Fields that no release can show."""
 
 
 def line_of(path: Path, plain: Mapping[str, Any]) -> set[str]:

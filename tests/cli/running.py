@@ -82,14 +82,14 @@ def open_session() -> Iterator[Session]:
 
 
 def succeed(*arguments: object) -> str:
-    """What a command prints, which must not fail."""
+    """The output of a command, which must not fail."""
     result = run(*arguments)
     assert (result.exit_code, WARNINGS.sub("", result.stderr)) == (0, ""), result.output
     return str(result.stdout)
 
 
 def answer(*arguments: object) -> Any:
-    """What a command prints with --json."""
+    """The output of a command with --json."""
     return json.loads(succeed(*arguments, "--json"))
 
 

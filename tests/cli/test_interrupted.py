@@ -1,4 +1,4 @@
-"""What signals, kills and other runs do to a release that is being published: nothing that anybody would miss."""
+"""Signals, kills and other runs do a release that is being published no harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What --json prints: the keys that docs/cli.md lists, and every line of stderr an object."""
+"""The output of --json: the keys that docs/cli.md lists, and every line of stderr an object."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(path: object) -> list[tuple[object, ...]]:
-    """What a file holds, in its order."""
+    """The rows of a file, in its order."""
     return duckdb.connect().execute(f"FROM '{path}'").fetchall()
 
 

@@ -195,7 +195,7 @@ def test_the_session_of_the_readme_prints_what_it_shows(tmp_path: Path, monkeypa
 
 
 def without_seconds(printed: str) -> str:
-    """What is printed without what differs from run to run: how long it took, and when a certificate was made."""
+    """The output without what differs from run to run: how long it took, and when a certificate was made."""
     printed = re.sub(r"^( seconds +)[\d.]+$", r"\1…", printed, flags=re.MULTILINE)
     printed = re.sub(r"^( measure +value\n)─+$", r"\1─", printed, flags=re.MULTILINE)
     return re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "…", printed)

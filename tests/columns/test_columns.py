@@ -14,7 +14,7 @@ COLUMNS = 'FROM "columns"'
 
 
 def describe(con: TestConnection, expression: str, name: str = "x", rows: int = 60) -> tuple[object, object]:
-    """What a column looks like, and its role; `i` counts the rows."""
+    """The looks of a column, and its role; `i` counts the rows."""
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {expression} AS {quote(name)} FROM range({rows}) AS numbers(i)")
     ((looks_like, role),) = con.rows(f"SELECT looks_like, role {COLUMNS}('t')")
     return looks_like, role

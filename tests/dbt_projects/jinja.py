@@ -15,7 +15,7 @@ BACKTICKS = ("bigquery", "spark", "databricks")
 
 
 class Refused(Exception):
-    """What dbt raises as a compilation error."""
+    """A compilation error of dbt."""
 
 
 class Package:
@@ -70,7 +70,7 @@ class Package:
     def statement(
         self, bound: str, qi: Sequence[str], sa: str | None, numbers: Iterable[float], sample_limit: int | None
     ) -> str:
-        """What a test of a bound runs on a table called release."""
+        """The statement of a bound's test on a table called release."""
         columns = [self.render("quoted", name) for name in qi]
         sensitive = [] if sa is None else [self.render("quoted", sa)]
         steps = self.render(f"broken_{bound}", self.quote("release"), columns, *sensitive, *numbers)

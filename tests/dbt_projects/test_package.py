@@ -125,7 +125,7 @@ def violations(con: duckdb.DuckDBPyConnection, bound: str) -> list[tuple[Any, ..
 
 
 def statement(bound: str, sample_limit: int | None, dialect: str = "duckdb") -> str:
-    """What the test of a bound runs on an engine."""
+    """The statement of a bound's test on an engine."""
     return package(dialect).statement(bound, QI, sensitive_column(bound), BOUNDS[bound].values(), sample_limit)
 
 

@@ -94,7 +94,7 @@ WITHOUT_BOUND = UNCHECKED.replace(", 'k': 3", "").replace("raw.parquet", "unboun
 
 @dataclass(frozen=True)
 class Run:
-    """What a process with dbt in it left: which commands passed, what it printed, and what the last command ran."""
+    """The results of a process of dbt: which commands passed, what it printed, and what the last command ran."""
 
     passed: list[bool]
     printed: str

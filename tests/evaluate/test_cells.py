@@ -58,7 +58,7 @@ def divergence(case: Case, unseen: float) -> float:
 
 
 def answer(con: TestConnection, case: Case, statement: str) -> list[tuple[object, ...]] | None:
-    """What a function answers, or None after it refused the cell, as it has to."""
+    """The answer of a function, or None after it refused the cell, as it has to."""
     if case.covers is not None:
         return con.rows(statement)
     message = con.refusal(statement)

@@ -1,4 +1,4 @@
-"""What info_loss and attribute_loss refuse, and that no message holds a data value."""
+"""Refusals of info_loss and attribute_loss: no message holds a data value."""
 
 from __future__ import annotations
 

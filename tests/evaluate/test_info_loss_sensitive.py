@@ -1,4 +1,4 @@
-"""What info_loss makes of the sensitive attribute: lists, stars and labels of a taxonomy."""
+"""The sensitive attribute in info_loss: lists, stars and labels of a taxonomy."""
 
 from __future__ import annotations
 

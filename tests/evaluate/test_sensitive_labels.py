@@ -44,7 +44,7 @@ def hospital(con: TestConnection) -> None:
 
 
 def told(row: tuple[str, ...]) -> list[Shares]:
-    """What a row says, column by column: all leaves below its label alike."""
+    """The beliefs that a row allows, column by column: all leaves below its label alike."""
     each: list[Shares] = []
     for name, label in zip(NAMES, row, strict=True):
         leaves = [path[0] for path in TREES[name] if label in (*path, "*")]
@@ -184,7 +184,7 @@ def test_privacy_takes_labels_for_values_and_their_leaves_for_the_distance(
 
 
 def tree_distance(inside: Rows, everywhere: Rows) -> Fraction:
-    """What crosses each edge, times its length, 1/4: diseases of two kinds are 1 apart, two of a kind 1/2."""
+    """The mass that crosses edges, times 1/4, their length: diseases of two kinds are 1 apart, two of a kind 1/2."""
     branches = [[path[0]] for path in TREES["disease"]]
     branches += [[path[0] for path in TREES["disease"] if path[1] == kind] for kind in {p[1] for p in TREES["disease"]}]
     return (

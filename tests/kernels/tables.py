@@ -144,7 +144,7 @@ def members(group_of: Ints) -> list[list[int]]:
 
 
 def contents(table: naive.Table, groups: Sequence[Sequence[int]]) -> list[list[tuple[object, ...]]]:
-    """What is in each group, whatever the rows are called."""
+    """The contents of each group, whatever the rows are called."""
     return sorted(
         sorted((table.codes[row], table.sensitive[row], table.ties[row]) for row in group) for group in groups
     )

@@ -131,7 +131,7 @@ def test_one_other_value_anywhere_makes_another_draw(column: str) -> None:
 
 
 def possible_values(table: naive.Table, l: int, seed: int, tried: Iterable[int]) -> list[set[int]]:
-    """What an attacker holds possible for each row who knows everything but the seed and who has which value.
+    """The possible values of each row to an attacker who knows everything but the seed and who has which value.
 
     They see the groups and the values of each. They deal these out in every way, and repeat the draw with every seed
     that they can think of: a deal is possible if the same groups come out.

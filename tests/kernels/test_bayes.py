@@ -53,7 +53,7 @@ def randomize(described: Attributes, seed: int, rows: int) -> list[list[list[int
 
 
 def tabulate(described: Attributes, table: list[list[list[int]]]) -> np.ndarray:
-    """What the kernel counts."""
+    """The counts of the kernel."""
     sizes = [size for size, _, _ in described]
     strides = np.array([math.prod(sizes[number + 1 :]) for number in range(len(sizes))])
     items = np.array([[item for one in row for item in one] for row in table], np.int32)

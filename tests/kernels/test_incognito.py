@@ -28,7 +28,7 @@ PADDED_CITY = naive.Tree(PADDED, PADDED)
 
 
 def best(case: Case, suppress: float) -> Generalization:
-    """What the function for the promise of a case returns."""
+    """The answer of the function for the promise of a case."""
     data, promise = case.microdata(), case.promise
     if promise.c is not None:
         return incognito.recursive_groups(data, promise.ranks, float(promise.c), suppress)

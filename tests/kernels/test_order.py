@@ -15,7 +15,7 @@ from .tables import grid, microdata, naive_keys, quickly, rearrange, tables, wor
 
 
 def along_curve(table: naive.Table, keys: list[int], words: int = 1) -> list[tuple[object, ...]]:
-    """What each row holds, in the kernel's order."""
+    """The codes of each row, in the kernel's order."""
     order = sort_along_curve(words_of(keys, words), microdata(table)).tolist()
     assert sorted(order) == list(range(len(keys)))
     return [(keys[row], table.codes[row], table.sensitive[row], table.ties[row]) for row in order]

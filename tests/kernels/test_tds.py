@@ -15,7 +15,7 @@ from .tables import quickly
 
 
 def specialize(case: Case, learned: list[int] | None) -> Generalization:
-    """What the function for the promise of a case returns."""
+    """The answer of the function for the promise of a case."""
     data, promise = case.microdata(learned), case.promise
     if promise.c is not None:
         return tds.recursive_groups(data, promise.ranks, float(promise.c))

@@ -1,4 +1,4 @@
-"""What a reader of two releases learns, by trying every pair of classes. Cells are as releases in text have them."""
+"""The gain of a reader of two releases, by trying every pair of classes. Cells are as releases in text have them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Row = tuple[Class, Cell, int]
 
 
 def items(cell: Cell) -> set[Cell]:
-    """What a cell lists."""
+    """The items of a cell."""
     if cell is not None and cell.startswith("{") and ", " in cell:
         return {None if item == "NULL" else item for item in cell[1:-1].split(", ")}
     return {cell}

@@ -107,10 +107,10 @@ class Table:
 
 
 def items_of(cell: Cell) -> tuple[Value, ...]:
-    """What a published value lists, or itself."""
+    """The items of a published value, or itself."""
     return cell if isinstance(cell, tuple) else (cell,)
 
 
 def allowance(rank: int, tau: Fraction, l: int) -> Fraction:
-    """What the first values may take together."""
+    """The share that the first values may take together."""
     return tau + (1 - tau) * Fraction(rank - 1, l - 1) if rank <= l else Fraction(1)

@@ -1,4 +1,4 @@
-"""What info_loss and attribute_loss must answer, from the definitions, in plain Python with exact fractions.
+"""The right answers of info_loss and attribute_loss, from the definitions, in plain Python with exact fractions.
 
 A published cell is None, a text, {'lo': …, 'hi': …} or a list, as a release has it. What a cell covers is a set of
 values here, never a stretch of codes. Nothing here imports sqlanon.
@@ -19,7 +19,7 @@ NOT_A_NUMBER = "NaN"
 """In place of float NaN, which is not even equal to itself."""
 
 MISSING = {None, "*"}
-"""What a publisher may take for one and the same, depending on what `nulls` it was told."""
+"""Cells that a publisher may take for one and the same, by its argument `nulls`."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What every verification function must answer, in plain Python: written to be read, with nothing done for speed.
+"""The right answers of every verification function, in plain Python: written to be read, with nothing done for speed.
 
 A table is a list of Row. Measures that are ratios are exact Fractions; those with a logarithm are floats. None is NULL.
 Nothing here imports sqlanon.

@@ -97,7 +97,7 @@ def test_bins_of_equal_frequency_differ_by_one_row_if_all_values_do(
 
 
 def prefix_path(code: str, codes: set[str], levels: int) -> Path:
-    """What prefix_taxonomy says of a code, in other words."""
+    """The path that prefix_taxonomy has for a code, in other words."""
     width = max(map(len, codes))
     labels = [code]
     for level in range(1, levels + 1):

@@ -1,4 +1,4 @@
-"""What several measures of a certificate need is computed once."""
+"""Steps that several measures of a certificate need are computed once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a taxonomy is said in one way, whichever function reads it."""
+"""A fault of a taxonomy is said in one way, whichever function reads it."""
 
 from __future__ import annotations
 

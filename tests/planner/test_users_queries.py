@@ -1,4 +1,4 @@
-"""What users pass as a table selects the rows that it selects in DuckDB itself."""
+"""A query that users pass as a table selects the rows that it selects in DuckDB itself."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tables(con: TestConnection) -> None:
 
 @pytest.fixture(params=SESSIONS)
 def session(con: TestConnection, request: pytest.FixtureRequest) -> Iterator[None]:
-    """What the user has set, for one test."""
+    """The settings of the user, for one test."""
     for setting, value in SESSIONS[request.param].items():
         con.execute(f"SET {setting} = '{value}'")
     yield

@@ -56,5 +56,5 @@ def run(policy: Any, **arguments: Any) -> Result:
 
 
 def names(folder: Path) -> list[str]:
-    """What is in a folder."""
+    """The names in a folder."""
     return sorted(path.name for path in folder.iterdir())

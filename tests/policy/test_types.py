@@ -132,7 +132,7 @@ def test_sources_of_policies_are_folders_and_patterns_beside_them(source: str, t
 
 
 def draft(*arguments: object) -> Any:
-    """What init writes."""
+    """The policy that init writes."""
     succeed("init", *arguments, "--force")
     return tomllib.loads(Path("release.toml").read_text(encoding="utf-8"))
 

@@ -80,7 +80,7 @@ def test_every_group_keeps_its_promise_for_people_and_for_rows(con: TestConnecti
 
 
 def test_without_entity_one_person_fills_groups(con: TestConnection) -> None:
-    """What entity is for: else the tests above would pass anyway."""
+    """The point of entity: else the tests above would pass anyway."""
     for algorithm in (ONE_TABLE[0], next(one for one in ONE_TABLE if one.function == "ldiverse")):
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm, 'entity := NULL')}")
         assert fewest_people(con) == 1

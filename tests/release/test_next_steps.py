@@ -1,4 +1,4 @@
-"""What the error of a table that is not eligible, and eligibility, say to do next works, or is not said."""
+"""The next step in the error of a table that is not eligible, and in eligibility, works, or is not said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a missing quasi-identifier means: the same word in publishing and in checking."""
+"""The meaning of a missing quasi-identifier: the same word in publishing and in checking."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_every_class_has_k_rows_and_is_diverse(
 
 
 def test_without_k_somebody_stands_alone(con: TestConnection) -> None:
-    """What k is for."""
+    """The point of k."""
     for k, smallest in (("NULL", 1), ("3", 4)):
         con.execute(
             f"CREATE OR REPLACE TABLE release AS FROM taudiverse('sick', ['age', 'zip'], 'health', 0.5, 2, k := {k})"

@@ -1,4 +1,4 @@
-"""What a report says of promises and certificates, and what it refuses."""
+"""Promises and certificates in a report, and the arguments that it refuses."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def most_groups(sizes: Sequence[int], l: int) -> int:
 
 
 def after_a_group(sizes: Sequence[int], l: int) -> Iterator[tuple[int, ...]]:
-    """What may be left of buckets, sorted, after one row is taken from each of some l."""
+    """The buckets that may be left, sorted, after one row is taken from each of some l."""
 
     def take(start: int, rows: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if rows == 0:

@@ -26,7 +26,7 @@ FallBack = Callable[[Heights], list[int]]
 """The order in which rows are taken off the frontier when the lowest lead nowhere."""
 
 Cost = Callable[[int, int], float]
-"""What it costs to make one group of rows start … stop − 1."""
+"""The cost of one group of rows start … stop − 1."""
 
 
 @dataclass(frozen=True)
@@ -320,7 +320,7 @@ def swap_alike(table: Table, groups: Sequence[Sequence[int]], window: int) -> li
 
 
 class Heap:
-    """What a heap promises, by sorting: the smallest item is the first."""
+    """The promise of a heap, by sorting: the smallest item is the first."""
 
     def __init__(self) -> None:
         self.items: list[int] = []

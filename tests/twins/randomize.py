@@ -46,7 +46,7 @@ def rounds(v: list[int], count: int) -> None:
 
 
 def word(key: tuple[int, int], row: int, column: int, draw: int) -> int:
-    """What is drawn with a number for one row and column."""
+    """The draw with a number for one row and column."""
     return siphash(key, row.to_bytes(8, "little") + draw.to_bytes(4, "little") + column.to_bytes(4, "little"))
 
 
@@ -177,7 +177,7 @@ def class_diversity(rows: Sequence[Sequence[Sequence[int]]], position: int) -> t
 def added_by(
     attributes: Sequence[tuple[int, int, float]], row: Sequence[Sequence[int]], cell: Sequence[int]
 ) -> Fraction:
-    """What a row adds to the unbiased count of a cell: 1 on average if it is the row's own, else 0."""
+    """The part of a row in the unbiased count of a cell: 1 on average if it is the row's cell, else 0."""
     product = Fraction(1)
     for (size, eta, p), listed, code in zip(attributes, row, cell, strict=True):
         sure = Fraction(p)

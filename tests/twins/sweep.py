@@ -17,7 +17,7 @@ from .naive import Tree
 TOLERANCE = Fraction(1, 10**10)
 
 Values = frozenset[int]
-"""What a published sensitive value may stand for: the codes of base values that are held possible."""
+"""The values that a published sensitive value may stand for: the codes of base values that are held possible."""
 
 Levels = tuple[int, ...]
 
@@ -41,7 +41,7 @@ def height(tree: Tree) -> int:
 
 
 def node(tree: Tree, code: int, level: int) -> tuple[object, ...]:
-    """What a code is called at a level. The root's label means the root at every level; NULL hangs from the root."""
+    """The name of a code at a level. The root's label means the root at every level; NULL hangs from the root."""
     path = tree.paths[code]
     root = tree.leaves[0][-1]
     if level == height(tree) or (path is not None and path[level] == root):
@@ -82,7 +82,7 @@ def way_up(tree: Tree, weights: Sequence[Fraction], code: int) -> dict[Values, i
 
 
 def information(tree: Tree, level: int) -> Fraction:
-    """What a level keeps, on average over the codes."""
+    """The information that a level keeps, on average over the codes."""
     size = len(tree.paths)
     return sum((Fraction(1, leaf_count(tree, code, level)) for code in range(size)), Fraction(0)) / size
 
@@ -126,7 +126,7 @@ def holds(frequency: Sequence[Fraction], tau: float, l: int) -> bool:
 def generalize(
     published: Sequence[Values], ways: Sequence[dict[Values, int]], weights: Sequence[Fraction], tau: float, l: int
 ) -> list[Values]:
-    """What rows publish of an attribute once it holds in all of them; they come in canonical order."""
+    """The values that rows publish of an attribute once it holds in all of them; they come in canonical order."""
     parent = {low: high for way in ways for low, high in zip(way, list(way)[1:], strict=False)}
     now, climbed = list(published), Counter[Values]()
     while not holds(frequency := frequencies(now, weights), tau, l):
@@ -166,7 +166,7 @@ class Sweep:
         self.published = [[frozenset({code}) for code in sa] for _, sa, _ in table.rows]
 
     def kind(self, row: int) -> tuple[tuple[int, int], ...]:
-        """What a row publishes of its sensitive attributes, as something to sort by."""
+        """The values that a row publishes of its sensitive attributes, as something to sort by."""
         return tuple((min(values), len(values)) for values in self.published[row])
 
     def position(self, row: int) -> tuple[object, ...]:
@@ -205,7 +205,7 @@ class Sweep:
         return all(holds(self.frequencies(rows, i), self.tau, self.l) for i in self.attributes)
 
     def kept(self, rows: Sequence[int]) -> list[int]:
-        """What is left of a class when it holds, or nothing."""
+        """The rows of a class that are left when it holds, or none."""
         left = list(rows)
         while left and not self.holds(left):
             row = self.row_to_shed(left)

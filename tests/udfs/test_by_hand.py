@@ -19,7 +19,7 @@ from sqlanon import udfs
 from sqlanon.errors import SqlanonError
 
 Call = list[list[Any]]
-"""What was handed over for one row, argument by argument."""
+"""The values that were handed over for one row, argument by argument."""
 
 JUNK: list[Any] = [None, -1, 2_000_000_000, 2**40, 1.5, "x", "", [], {}, [None], [1], {"a": 1}, True, float("nan")]
 MUTATIONS = 150
@@ -62,7 +62,7 @@ STATEMENTS = (
 
 @pytest.fixture(scope="module")
 def calls() -> dict[str, list[Call]]:
-    """What statements of sqlanon hand over, by function."""
+    """The calls that statements of sqlanon make, by function."""
     seen: dict[str, list[Call]] = {udf.name: [] for udf in udfs.ALL}
     with pytest.MonkeyPatch.context() as patched:
         for udf in udfs.ALL:

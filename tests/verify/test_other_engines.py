@@ -60,7 +60,7 @@ def loaded_postgres(postgres: Postgres) -> Postgres:
 
 @pytest.fixture(scope="module")
 def expected(with_sqlanon: duckdb.DuckDBPyConnection) -> Callable[[Question], Table]:
-    """What the SQL function answers; asked once."""
+    """The answers of the SQL function, each computed once."""
     known: dict[str, Table] = {}
 
     def ask(question: Question) -> Table:
