@@ -95,7 +95,7 @@ def answers(
     codec.refuse_types(columns.values())
     if not columns:
         raise malformed_call("columns", "there are none")
-    source = read_source(rows, columns)
+    source = read_source_arrays(rows, columns)
     attributes = [read_attribute(columns[key], source.codes[number]) for number, key in enumerate(columns)]
     release = read_published(classes, cells, {key: len(list_of(columns[key], "labels")) for key in columns})
     if release.held_rows.sum() > source.weights.sum():
@@ -197,7 +197,7 @@ def estimate(release: Published, query: Query, first: Wide) -> float:
     return float(kernels.estimate_rows(release.cell_of, columns[columns != sensitive], share, *held))
 
 
-def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
+def read_source_arrays(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
     """The source in arrays."""
     sizes = {key: len(list_of(columns[key], "labels")) for key in columns}
     first = np.concatenate([[0], np.cumsum(list(sizes.values()))]).astype(np.int64)

@@ -76,7 +76,7 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: M
     with phase(f"measuring ({setting['algo']})", data.sensitive.size):
         cells = read_cells(domains, data.codes, data.space, group_of)
         classes = read_classes(cells, sensitive.position_of[data.sensitive])
-        source = read_source([*domains, sensitive], np.vstack([data.codes, data.sensitive]))
+        source = distinct_source([*domains, sensitive], np.vstack([data.codes, data.sensitive]))
         return {
             **tried,
             "gcp": gcp(cells),
@@ -95,7 +95,7 @@ def read_classes(cells: Cells, sensitive_positions: Wide) -> Classes:
     return Classes(low, high, held[0], held[1], rows)
 
 
-def read_source(domains: Sequence[Domain], codes: Ints) -> Source:
+def distinct_source(domains: Sequence[Domain], codes: Ints) -> Source:
     """The distinct rows of the table, each value by its position."""
     positions = np.array([domain.position_of[line] for domain, line in zip(domains, codes, strict=True)])
     points, _, weights = distinct(positions)

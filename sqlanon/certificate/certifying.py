@@ -81,7 +81,7 @@ def whole_or_real(value: float | None) -> Number | None:
     return int(value) if value is not None and value.is_integer() else value
 
 
-def run(con: duckdb.DuckDBPyConnection, statement: str) -> dict[str, Any]:
+def only_row(con: duckdb.DuckDBPyConnection, statement: str) -> dict[str, Any]:
     """The one row that a statement answers, by name."""
     (row,) = run_all(con, statement)
     return row
@@ -113,4 +113,4 @@ def run_tree(con: duckdb.DuckDBPyConnection, statement: exp.Select) -> dict[str,
     """Write and run a statement of one row; return the row."""
     from ..statement.writer import write_statement
 
-    return run(con, write_statement(statement))
+    return only_row(con, write_statement(statement))

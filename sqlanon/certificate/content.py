@@ -35,11 +35,11 @@ def content_statement(rel: str) -> exp.Select:
     )
 
 
-def columns_statement(rel: str) -> exp.Select:
+def heading_statement(rel: str) -> exp.Select:
     """One row: the columns of a table and their types; no row of it is read."""
     heading = Once(release_step(rel).query.limit(0, copy=False))
     selected = exp.select(exp.alias_(column_outlines(), "columns")).from_("described")
-    return with_steps(selected, {RELEASE: heading, "described": Once(describe_columns())})
+    return with_steps(selected, {RELEASE: heading, "described": Once(name_columns())})
 
 
 def release_step(rel: str, types: Sequence[tuple[str, str]] = ()) -> Once:
@@ -81,7 +81,7 @@ def keeps_type(name: str, kind: str) -> exp.Expr:
 def content_steps() -> dict[str, Step]:
     """The steps from `release` to `content`."""
     return {
-        "described": Once(describe_columns()),
+        "described": Once(name_columns()),
         "texts": texts(),
         "row_hashes": row_hashes(),
         "content": Once(content()),
@@ -99,7 +99,7 @@ def column_outlines() -> exp.Expr:
     )
 
 
-def describe_columns() -> exp.Select:
+def name_columns() -> exp.Select:
     """Names and types are known when the statement is bound: no row is read."""
     return query(
         """

@@ -35,7 +35,7 @@ MEASURES: Mapping[str, str] = {
 MISSING, EMPTY = "(missing)", "(empty text)"
 
 
-def promise(certificate: Certificate, bound: str) -> str:
+def promise_sentence(certificate: Certificate, bound: str) -> str:
     """A bound that was promised, in a sentence."""
     value = certificate.bounds[bound]
     names = " or ".join(certificate.sa)
@@ -50,10 +50,10 @@ def promise(certificate: Certificate, bound: str) -> str:
     )
 
 
-def one_of(noun: str) -> str:
+def singular(noun: str) -> str:
     """A noun in the singular.
 
-    >>> one_of("people"), one_of("rows")
+    >>> singular("people"), singular("rows")
     ('person', 'row')
     """
     return {"people": "person", "rows": "row"}[noun]

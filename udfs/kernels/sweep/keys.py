@@ -173,9 +173,7 @@ def same_key(key: Wide, other: Wide) -> bool:
 
 
 @kernel
-def number_classes(
-    left: Ints, right: Ints, rights: int, points: Wide, slots: Ints, leader: Wide, class_of: Wide
-) -> int:
+def number_pairs(left: Ints, right: Ints, rights: int, points: Wide, slots: Ints, leader: Wide, class_of: Wide) -> int:
     """Number the pairs of left and right numbers that these points have. Return how many classes there are."""
     bits = bits_for(points.shape[0])
     mask = (1 << bits) - 1
