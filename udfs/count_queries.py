@@ -1,4 +1,4 @@
-"""_sqlanon_count_queries: count queries, drawn or given, answered on the source and estimated from the release.
+"""_sqlanon_count_queries: count queries, drawn or the user's, answered on the source and estimated from the release.
 
 Source and release come in as one row, in codes of the source's domain.
 """
@@ -45,7 +45,7 @@ KIND = pa.list_(
     )
 )
 TRIES = 32
-"""How often a query is drawn before it is given up: nobody asks for rows that are not there."""
+"""How often a query is drawn before that ends: the rows may not be there."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def answers(
     cells: Mapping[str, pa.StructArray | None],
     predicates: Sequence[Mapping[str, Any]] | None,
 ) -> list[dict[str, Any]]:
-    """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, given."""
+    """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, by_user."""
     codec.refuse_types(columns.values())
     if not columns:
         raise malformed_call("columns", "there are none")
@@ -100,8 +100,8 @@ def answers(
     release = read_published(classes, cells, {key: len(list_of(columns[key], "labels")) for key in columns})
     if release.held_rows.sum() > source.weights.sum():
         raise ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
-    if flag("given", request.get("given")):
-        workload: Iterable[tuple[int, int, Query]] = given_queries(attributes, predicates or [], source)
+    if flag("by_user", request.get("by_user")):
+        workload: Iterable[tuple[int, int, Query]] = user_queries(attributes, predicates or [], source)
     else:
         workload = drawn_queries(attributes, read_draw(request), source)
     return [
@@ -152,7 +152,7 @@ def drawn_queries(
                     break
 
 
-def given_queries(
+def user_queries(
     attributes: Sequence[Attribute], predicates: Sequence[Mapping[str, Any]], source: Source
 ) -> Iterator[tuple[int, int, Query]]:
     """The user's own queries, under their own numbers or in the order they came in."""

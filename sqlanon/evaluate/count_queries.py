@@ -45,7 +45,7 @@ def described_workload(workload: Workload) -> exp.Expr:
     """The settings of the Arrow function."""
     return struct(
         {
-            "given": exp.convert(workload.predicates is not None),
+            "by_user": exp.convert(workload.predicates is not None),
             "dims": exp.array(*(exp.Literal.number(dims) for dims in workload.dims or (0,))),
             "queries": exp.Literal.number(workload.queries),
             "selectivity": exp.cast(exp.Literal.number(repr(workload.selectivity)), "DOUBLE"),

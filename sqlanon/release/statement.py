@@ -112,7 +112,7 @@ def levels_statement(request: Release) -> exp.Select:
         )
         for number, key in enumerate(columns.qi, 1)
     )
-    found = query(
+    searched = query(
         """
         SELECT unnest(_sqlanon_full_domain_levels(:setting, packed.rows, described.columns)) AS node
         FROM packed CROSS JOIN described
@@ -120,7 +120,7 @@ def levels_statement(request: Release) -> exp.Select:
         setting=struct(setting_fields(request)),
     )
     measures = (exp.alias_(field("node", name), name) for name in ("gcp", "suppressed_rows"))
-    nodes = exp.select(exp.alias_(levels, "levels"), *measures).from_(found.subquery("nodes"))
+    nodes = exp.select(exp.alias_(levels, "levels"), *measures).from_(searched.subquery("nodes"))
     return with_steps(nodes, packing_steps(request, columns))
 
 

@@ -141,9 +141,9 @@ class Domain:
 
     def flags(self, condition: str) -> Flags:
         """1 for each code for which SQL of ours is true."""
-        found = self.run(f"SELECT code, coalesce({condition}, FALSE) AS holds FROM {self.table}")
+        answer = self.run(f"SELECT code, coalesce({condition}, FALSE) AS holds FROM {self.table}")
         true = np.zeros(self.size + 1, np.uint8)
-        true[found["code"]] = found["holds"]
+        true[answer["code"]] = answer["holds"]
         return true[: self.size]
 
     def run(self, statement: str, parameters: dict[str, object] | None = None) -> dict[str, NDArray[np.generic]]:

@@ -58,14 +58,14 @@ def draw_query(
     `sensitive`: the last attribute is the sensitive one, which every query asks; else all are quasi-identifiers.
     Draws only uniform numbers from the stream: what is made of them here does not change with numpy's version.
     """
-    secret = len(attributes) - sensitive
-    chosen = np.sort(np.argsort(stream.random(secret), kind="stable")[: dims - sensitive])
+    sensitive_number = len(attributes) - sensitive
+    chosen = np.sort(np.argsort(stream.random(sensitive_number), kind="stable")[: dims - sensitive])
     conditions, wanted = [], {}
-    for number in [*chosen.tolist(), *range(secret, len(attributes))]:
+    for number in [*chosen.tolist(), *range(sensitive_number, len(attributes))]:
         attribute = attributes[number]
         count = max(1, round(selectivity ** (1 / dims) * attribute.occurring.size))
         in_order = not attribute.tree and attribute.type_name != "BOOLEAN"
-        run = (attribute.measured and number != secret) or (count > LONGEST and in_order)
+        run = (attribute.measured and number != sensitive_number) or (count > LONGEST and in_order)
         picked = attribute.occurring[(pick_run if run else pick_set)(attribute.occurring.size, count, stream)]
         conditions.append(write_condition(attribute, picked.tolist(), run))
         wanted[number] = np.zeros(len(attribute.labels), np.uint8)
