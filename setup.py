@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: udfs/, sql/ and docs/ are installed below sqlanon, whatever packages are in them."""
+"""Beyond pyproject.toml: udfs/, sql/ and docs/ are installed below sqlanon, whatever packages are in them."""
 
 from setuptools import find_packages, setup
 

@@ -1,4 +1,4 @@
-"""Small charts as SVG: lines over named places or bars, side by side in one picture."""
+"""Small charts as SVG: lines or bars over named ticks, side by side in one picture."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Series = Mapping[str, Sequence[float | None]]
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart: a value of each series at each place, None for a gap. `bars` draws bars instead of lines."""
+    """One chart: a value of each series at each tick, None for a gap. `bars` draws bars instead of lines."""
 
     title: str
-    places: Sequence[str]
+    ticks: Sequence[str]
     series: Series
     across: str = ""
     logarithmic: bool = False
@@ -52,8 +52,8 @@ def panel_parts(panel: Panel, upward: str) -> list[str]:
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#e0e0e0"/>')
         parts.append(text(LEFT - 6, y + 4, f"{tick:g}", anchor="end"))
     parts.append(text(14, (TOP + HEIGHT - BOTTOM) / 2, upward, turn=-90))
-    for i, place in enumerate(panel.places):
-        parts += place_label(panel, i, place)
+    for i, tick in enumerate(panel.ticks):
+        parts += tick_label(panel, i, tick)
     parts.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, panel.across))
     for number, line in enumerate(panel.series.values()):
         draw_series = bar_parts if panel.bars else line_parts
@@ -61,16 +61,16 @@ def panel_parts(panel: Panel, upward: str) -> list[str]:
     return parts
 
 
-def place_label(panel: Panel, i: int, place: str) -> list[str]:
-    """What stands below a place; long names are turned."""
+def tick_label(panel: Panel, i: int, tick: str) -> list[str]:
+    """The name below a tick; long names are turned."""
     x, y = x_of(panel, i), HEIGHT - BOTTOM + 16
-    if max(map(len, panel.places)) * 6.5 * len(panel.places) < WIDTH - LEFT - RIGHT:
-        return [text(x, y, place)]
-    return [text(x + 4, y - 4, place, anchor="end", turn=-35)]
+    if max(map(len, panel.ticks)) * 6.5 * len(panel.ticks) < WIDTH - LEFT - RIGHT:
+        return [text(x, y, tick)]
+    return [text(x + 4, y - 4, tick, anchor="end", turn=-35)]
 
 
 def line_parts(panel: Panel, scale: Scale, number: int, line: Sequence[float | None]) -> list[str]:
-    """A line with a mark at each place; it is broken where there is no value."""
+    """A line with a mark at each tick; it is broken where there is no value."""
     color, parts, run = COLORS[number % len(COLORS)], [], []
     for i, value in enumerate([*line, None]):
         if value is None:
@@ -85,8 +85,8 @@ def line_parts(panel: Panel, scale: Scale, number: int, line: Sequence[float | N
 
 
 def bar_parts(panel: Panel, scale: Scale, number: int, line: Sequence[float | None]) -> list[str]:
-    """A bar at each place, beside those of other series."""
-    whole = (WIDTH - LEFT - RIGHT) / len(panel.places) * 0.75
+    """A bar at each tick, beside those of other series."""
+    whole = (WIDTH - LEFT - RIGHT) / len(panel.ticks) * 0.75
     width = whole / len(panel.series)
     parts = []
     for i, value in enumerate(line):
@@ -150,13 +150,13 @@ class Scale:
 
     def y(self, value: float) -> float:
         """The height of a value."""
-        place = math.log10(value) if self.logarithmic else value
-        return self.floor - (place - self.low) / (self.high - self.low) * (self.floor - TOP)
+        position = math.log10(value) if self.logarithmic else value
+        return self.floor - (position - self.low) / (self.high - self.low) * (self.floor - TOP)
 
 
 def x_of(panel: Panel, i: int) -> float:
-    """The middle of a place."""
-    return LEFT + (WIDTH - LEFT - RIGHT) * (i + 0.5) / len(panel.places)
+    """Where a tick is."""
+    return LEFT + (WIDTH - LEFT - RIGHT) * (i + 0.5) / len(panel.ticks)
 
 
 def text(

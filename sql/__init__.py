@@ -99,7 +99,7 @@ def _split(text: str, separator: str) -> list[str]:
 
 @cache
 def relation_names() -> frozenset[str]:
-    """The relations of verify/, each in a file of its own; `given`, the rows to judge, is not among them."""
+    """The relations of verify/, each in a file of its own; `records`, the rows to judge, is not among them."""
     return frozenset(file.name.removesuffix(".sql") for file in (files(__name__) / "verify").iterdir())
 
 

@@ -87,7 +87,7 @@ CREATE MACRO _sqlanon_content_together(row_hashes) AS sha256(list_aggregate(list
 CREATE MACRO _sqlanon_content_hash(row_count, names, buckets) AS
     sha256('sqlanon content 1' || chr(10) || row_count || chr(10) || coalesce(list_aggregate(names, 'string_agg', ''), '') || chr(10) || coalesce(buckets, ''));
 
--- _sqlanon_by_name(names): the places of names in the order of their bytes.
+-- _sqlanon_by_name(names): the positions of names in the order of their bytes.
 CREATE MACRO _sqlanon_by_name(names) AS
     list_grade_up(list_transform(names, lambda name: encode(name)), 'ASC', 'NULLS LAST');
 

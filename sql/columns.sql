@@ -12,8 +12,8 @@ CREATE MACRO _sqlanon_distinct_text(type_name, label) AS
 CREATE MACRO _sqlanon_passes_luhn(digits) AS
     list_aggregate(list_transform(
         string_split(reverse(digits), ''),
-        lambda digit, place: CASE
-            WHEN place % 2 = 1 THEN CAST(digit AS INTEGER)
+        lambda digit, position: CASE
+            WHEN position % 2 = 1 THEN CAST(digit AS INTEGER)
             ELSE CAST(digit AS INTEGER) * 2 // 10 + CAST(digit AS INTEGER) * 2 % 10
         END
     ), 'sum') % 10 = 0;

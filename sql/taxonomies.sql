@@ -32,9 +32,9 @@ CREATE MACRO _sqlanon_leaf_fault(missing) AS
 
 -- How taxonomies are read: rows of uneven length become paths of one length, and files become rows.
 
--- _sqlanon_last_label(labels): the place of the last label that is not NULL and not empty; NULL if there is none.
+-- _sqlanon_last_label(labels): the position of the last label that is not NULL and not empty; NULL if there is none.
 CREATE MACRO _sqlanon_last_label(labels) AS
-    list_aggregate(list_transform(labels, lambda label, place: CASE WHEN label <> '' THEN place END), 'max');
+    list_aggregate(list_transform(labels, lambda label, position: CASE WHEN label <> '' THEN position END), 'max');
 
 -- _sqlanon_reaching_root(labels): a row without the NULLs and empty labels at its end, where a leaf reached the root sooner. A row that would
 -- be left with no more than its leaf stays as it is.
@@ -46,7 +46,7 @@ CREATE MACRO _sqlanon_reaching_root(labels) AS
 
 -- _sqlanon_padded(path, depth): the path with its leaf repeated, so that it has this length: levels align at the root.
 CREATE MACRO _sqlanon_padded(path, depth) AS
-    list_concat(list_transform(range(depth - len(path)), lambda place: path[1]), path);
+    list_concat(list_transform(range(depth - len(path)), lambda level: path[1]), path);
 
 -- _sqlanon_lines(content): the lines of a file that are not blank, without a byte order mark.
 CREATE MACRO _sqlanon_lines(content) AS

@@ -42,7 +42,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """What this package offers."""
+    """The public names of this package."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = (

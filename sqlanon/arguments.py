@@ -47,7 +47,7 @@ def secret_number(argument: str, value: object) -> int | None:
 
 
 def number(argument: str, value: object) -> float | Decimal | None:
-    """A number, or None where none was given."""
+    """A number, or None where there is none."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
@@ -159,13 +159,13 @@ def taxonomies(
 
 def column_weights(value: object, columns: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
     """Pairs of a column, as spelled there, and how important it is. Others weigh 1; not all may weigh 0."""
-    given = by_column("weights", value, columns, "qi or sa", f"from column to number, not {type_name(value)}", "2")
+    by_name = by_column("weights", value, columns, "qi or sa", f"from column to number, not {type_name(value)}", "2")
     weights: dict[str, float] = {}
-    for column, weight in given.items():
-        weight_of = f"the weight of column {column!r}"
-        importance = number(weight_of, weight)
+    for column, weight in by_name.items():
+        what = f"the weight of column {column!r}"
+        importance = number(what, weight)
         if importance is None or importance < 0:
-            raise InvalidParameter(f"{weight_of} must be a number from 0 up.")
+            raise InvalidParameter(f"{what} must be a number from 0 up.")
         weights[column] = float(importance)
     if columns and not any(weights.get(column, 1) for column in columns):
         raise InvalidParameter("weights: all columns weigh 0.", "Give one of them a weight above 0.")

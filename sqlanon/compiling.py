@@ -24,7 +24,7 @@ VARIABLE = "NUMBA_CACHE_DIR"
 """The environment variable that says where compiled kernels are, for whoever compiles and for whoever runs them."""
 
 COMMAND = (sys.executable, "-m", __name__)
-"""What compiles, in a process of its own."""
+"""The program that compiles, in another process."""
 
 PREPARE = (
     "CREATE TABLE people AS SELECT i // 4 AS a, i % 4 AS b, i % 2 AS s, i // 3 AS who FROM range(24) AS r(i)",
@@ -50,7 +50,7 @@ STATEMENTS = {
     "tp_phases": "FROM tp_phases('dead_ends', ['a'], 's', 4)",
     "full_domain_levels": "FROM full_domain_levels('people', ['a', 'b'], 's', l := 2)",
 }
-"""What uses kernels beside the algorithms, one statement each."""
+"""Statements that use the kernels beside those of the algorithms."""
 
 
 def compile_kernels(to: Path | None, report: Callable[[str, float], None]) -> None:

@@ -37,7 +37,7 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     from .statement.macros import helper_macros, macro_comments, public_macros, shared_macros
 
     functions = {"_sqlanon_plan": (plan_or_refuse, "VARCHAR", "native")}
-    functions |= {udf.name: (udf.call, udf.returned, "arrow") for udf in udfs.ALL}
+    functions |= {udf.name: (udf.call, udf.return_type, "arrow") for udf in udfs.ALL}
     with _loading:
         if not is_loaded(con):
             _attach(con, helper_macros())

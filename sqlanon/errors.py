@@ -83,9 +83,9 @@ class InvalidParameter(SqlanonError):
     code = "SA102"
 
     @classmethod
-    def unknown(cls, argument: str, given: object, choices: Iterable[str]) -> InvalidParameter:
+    def unknown(cls, argument: str, value: object, choices: Iterable[str]) -> InvalidParameter:
         """One of a fixed list of choices was expected."""
-        return cls(f"{argument}: {given!r} is not known.", f"Choose one of: {', '.join(choices)}.")
+        return cls(f"{argument}: {value!r} is not known.", f"Choose one of: {', '.join(choices)}.")
 
 
 class BadTable(SqlanonError):
@@ -129,11 +129,11 @@ class UnsupportedType(SqlanonError):
     ) -> UnsupportedType:
         """A column of the source has another type than its policy says."""
         where = f" of {file}" if file else ""
-        found = f"is {type_outline(type_name)}" if line is None else f"has a cell of another kind on line {line}"
+        problem = f"is {type_outline(type_name)}" if line is None else f"has a cell of another kind on line {line}"
         error = cls.__new__(cls)
         SqlanonError.__init__(
             error,
-            f'column {column!r}{where} {found}; the policy pins type = "{pinned}".',
+            f'column {column!r}{where} {problem}; the policy pins type = "{pinned}".',
             "Mend the source, or change the type in [columns].",
         )
         return error
@@ -148,7 +148,7 @@ class TaxonomyError(SqlanonError):
         super().__init__(f"the taxonomy of column {column!r} {problem}.", hint)
 
     @classmethod
-    def worded(cls, column: str, words: str) -> TaxonomyError:
+    def from_words(cls, column: str, words: str) -> TaxonomyError:
         """One whose problem and hint are written out."""
         error = cls.__new__(cls)
         SqlanonError.__init__(error, f"the taxonomy of column {column!r} {words}")
@@ -200,8 +200,8 @@ class NotEligible(SqlanonError):
         )
 
     @classmethod
-    def weighted(cls) -> NotEligible:
-        """The weights of base values alone tell more than may be told."""
+    def by_weights(cls) -> NotEligible:
+        """The weights of base values alone say more than a release may."""
         return cls(
             "options.weights: even a release that tells nothing would not hold, as some values are thought too likely.",
             "Choose a larger tau, a smaller l, or other weights.",
@@ -336,7 +336,7 @@ _NO_ROOM = re.compile("failed to map segment|cannot map zero-fill pages|Cannot a
 
 
 RAISING = frozenset({
-    "_sqlanon_plan", "_sqlanon_columns", "_sqlanon_places", "_sqlanon_exact_share", "_sqlanon_ordered_change",
+    "_sqlanon_plan", "_sqlanon_columns", "_sqlanon_shuffle_keys", "_sqlanon_exact_share", "_sqlanon_ordered_change",
 })  # fmt: skip
 """Functions that raise errors, before which DuckDB puts words of its own.
 

@@ -1,4 +1,4 @@
-"""What to try with a table that is not eligible, as values: SQL, the command line and policies say it in their words.
+"""Next steps for a table that is not eligible, as values: SQL, the command line and policies say it in their words.
 
 >>> advice = (try_diverse(2), try_suppressing("0.04"))
 >>> in_words(advice, in_sql)

@@ -31,8 +31,8 @@ class Phase:
     def log(self, seconds: float | None) -> None:
         """Tell that it begins (no seconds) or has ended."""
         words = self.name if self.rows is None else f"{self.name}: {self.rows:,} rows"
-        told = {"phase": self.name, "rows": self.rows, "seconds": seconds}
-        _log.info(words if seconds is None else f"{words} in {seconds:.1f} s", extra=told)
+        details = {"phase": self.name, "rows": self.rows, "seconds": seconds}
+        _log.info(words if seconds is None else f"{words} in {seconds:.1f} s", extra=details)
 
 
 @contextmanager
@@ -57,8 +57,8 @@ class Progress:
         self._ask: Callable[[], float] | None = None
 
     @contextmanager
-    def told_by(self, ask: Callable[[], float]) -> Iterator[None]:
-        """Meanwhile, this answers with a percentage, or with -1. It is not asked afterwards, nor while it is left."""
+    def poll(self, ask: Callable[[], float]) -> Iterator[None]:
+        """Meanwhile, `ask` answers with a percentage, or with -1. It is not called afterwards, nor while this ends."""
         self._ask, before = ask, self._ask
         try:
             yield

@@ -1,4 +1,4 @@
-"""What all tests share: a connection, an empty database, PostgreSQL; and no test may fail because a machine is slow."""
+"""Fixtures for all: a connection, an empty database, PostgreSQL; and no test may fail because a machine is slow."""
 
 from __future__ import annotations
 

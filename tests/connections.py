@@ -35,11 +35,11 @@ class TestConnection:
         return getattr(self.connection, name)
 
     def rows(self, sql: str) -> list[Row]:
-        """What a statement answers."""
+        """The answer of a statement."""
         found: list[Row] = self.connection.execute(sql).fetchall()
         return found
 
-    def refused(self, sql: str) -> str:
+    def refusal(self, sql: str) -> str:
         """The error of ours that a statement raises."""
         with pytest.raises(duckdb.Error) as raised:
             self.rows(sql)
@@ -59,13 +59,13 @@ def open_connection() -> Iterator[TestConnection]:
 
 def store(con: TestConnection, name: str, types: Mapping[str, str], rows: Sequence[Row]) -> None:
     """Make a table of the rows, {column: type}."""
-    columns = ", ".join(f"{quoted(column)} {kind}" for column, kind in types.items())
-    con.execute(f"CREATE OR REPLACE TABLE {quoted(name)} ({columns})")
+    columns = ", ".join(f"{quote(column)} {kind}" for column, kind in types.items())
+    con.execute(f"CREATE OR REPLACE TABLE {quote(name)} ({columns})")
     if rows:
-        places = ", ".join([f"({', '.join('?' * len(types))})"] * len(rows))
-        con.execute(f"INSERT INTO {quoted(name)} VALUES {places}", [cell for row in rows for cell in row])
+        placeholders = ", ".join([f"({', '.join('?' * len(types))})"] * len(rows))
+        con.execute(f"INSERT INTO {quote(name)} VALUES {placeholders}", [cell for row in rows for cell in row])
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """A name as an identifier."""
     return '"' + name.replace('"', '""') + '"'

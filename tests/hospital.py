@@ -34,6 +34,6 @@ MICRODATA = (
 YOUNG, OLD, ALL = ("[20,29]", "1000*"), ("[30,39]", "1000*"), ("[20,39]", "100**")
 CLASS_OF = (YOUNG, YOUNG, ALL, YOUNG, YOUNG, OLD, OLD, OLD, ALL, OLD, ALL, ALL)
 RELEASE = tuple(
-    (*qi, "hemal disease" if place < 2 else disease)
-    for place, (qi, (_, _, disease)) in enumerate(zip(CLASS_OF, MICRODATA, strict=True))
+    (*qi, "hemal disease" if number < 2 else disease)
+    for number, (qi, (_, _, disease)) in enumerate(zip(CLASS_OF, MICRODATA, strict=True))
 )

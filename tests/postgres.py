@@ -28,7 +28,7 @@ class NoServer(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """What psql printed: the names of the columns, and rows of text or None."""
+    """The output of psql: the names of the columns, and rows of text or None."""
 
     columns: list[str]
     rows: list[tuple[str | None, ...]]
@@ -71,9 +71,9 @@ def postgres_server() -> Iterator[Postgres]:
         try:
             programs = {name: find_program(name) for name in ("initdb", "postgres", "psql")}
             account = server_account(directory)
-            data = initialized(programs["initdb"], directory, account)
+            data = initialize(programs["initdb"], directory, account)
             port = free_port()
-            server = started(programs["postgres"], data, port, account)
+            server = start(programs["postgres"], data, port, account)
             wait_until_ready(server, port, directory / "log")
         except NoServer as reason:
             pytest.skip(f"no PostgreSQL: {reason}")
@@ -109,7 +109,7 @@ def server_account(directory: Path) -> dict[str, object]:
     raise NoServer("it does not run as root, and there is no user postgres or nobody.")
 
 
-def initialized(initdb: str, directory: Path, account: dict[str, object]) -> Path:
+def initialize(initdb: str, directory: Path, account: dict[str, object]) -> Path:
     """A data directory in which everybody on this machine is trusted and text sorts by its bytes, as in DuckDB."""
     data = directory / "data"
     options = ["--auth=trust", "--username=postgres", "--no-sync", "--no-locale", "--encoding=UTF8"]
@@ -126,7 +126,7 @@ def run_as(account: dict[str, object], command: list[str], directory: Path) -> s
         raise NoServer(f"{Path(command[0]).name} does not run: {problem}") from problem
 
 
-def started(postgres: str, data: Path, port: int, account: dict[str, object]) -> subprocess.Popen[bytes]:
+def start(postgres: str, data: Path, port: int, account: dict[str, object]) -> subprocess.Popen[bytes]:
     settings = {
         "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off", "full_page_writes": "off",
         "synchronous_commit": "off", "autovacuum": "off", "jit": "off", "max_connections": "10",

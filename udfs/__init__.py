@@ -31,7 +31,7 @@ class ArrowFunction:
         return f"_sqlanon_{self.file}"
 
     @property
-    def returned(self) -> str:
+    def return_type(self) -> str:
         """The type in DuckDB of what it returns: answers, or answers beside an error, which SQL raises."""
         return self.returns if self.name in RAISING else f"STRUCT(answer {self.returns}, problem VARCHAR)"
 
@@ -41,17 +41,17 @@ class ArrowFunction:
 
         It has a signature, as DuckDB counts parameters by it.
         """
-        call = call_imported if self.name in RAISING else answer_or_problem
+        call = call_module if self.name in RAISING else answer_or_problem
 
-        def imported(*columns: Any) -> Any:
+        def run(*columns: Any) -> Any:
             return call(f"{__name__}.{self.file}", columns)
 
-        names = (Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place in range(self.parameters))
-        imported.__signature__ = Signature(list(names))  # type: ignore[attr-defined]
-        return imported
+        names = (Parameter(f"column_{i}", Parameter.POSITIONAL_ONLY) for i in range(self.parameters))
+        run.__signature__ = Signature(list(names))  # type: ignore[attr-defined]
+        return run
 
 
-def call_imported(module: str, columns: tuple[Any, ...]) -> Any:
+def call_module(module: str, columns: tuple[Any, ...]) -> Any:
     """Call the function of a module; the first time, Ctrl-C is heeded from before the import to the end of the call."""
     if module in sys.modules:
         return import_module(module).call(*columns)
@@ -72,7 +72,7 @@ def answer_or_problem(module: str, columns: tuple[Any, ...]) -> Any:
 
     problem = None
     try:
-        answers = call_imported(module, columns)
+        answers = call_module(module, columns)
     except SqlanonError as error:
         answers, problem = pa.nulls(len(columns[0])), str(error)
     problems = pa.array([problem] * len(answers), pa.string())
@@ -119,7 +119,7 @@ ALL = (
         2,
         "STRUCT(key BIGINT[], sizes INTEGER[], etas INTEGER[], p DOUBLE[], expected_l2 DOUBLE[], grounds VARCHAR[])",
     ),
-    ArrowFunction("places", 2, "UBIGINT"),
+    ArrowFunction("shuffle_keys", 2, "UBIGINT"),
     ArrowFunction("decoys", 3, "INTEGER[][]"),
     ArrowFunction("ordered_change", 3, "DOUBLE"),
     ArrowFunction(

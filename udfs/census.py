@@ -9,7 +9,7 @@ import pyarrow as pa
 from sqlanon.errors import Guard
 
 from .synthetic import census_tables as tables
-from .synthetic.blocks import Block, check, listed_blocks, stream, whole_table
+from .synthetic.blocks import Block, listed_blocks, refuse_wrong_size, stream, whole_table
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -99,7 +99,7 @@ DRAWS_PER_ROW = 11
 
 def uniforms(block: int, rows: int, seed: int) -> Floats:
     """Draw the random numbers of one block, row by row, so that a shorter block is a prefix."""
-    check("census", rows, seed)
+    refuse_wrong_size("census", rows, seed)
     return np.random.Generator(stream(block, seed)).random((rows, DRAWS_PER_ROW))
 
 

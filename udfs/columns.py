@@ -26,7 +26,7 @@ def call(names: pa.ChunkedArray, wanted: pa.ChunkedArray, argument: pa.ChunkedAr
         before = getattr(_seen, "names", [])
         _seen.names = [*before, *here] if len(here) == AT_ONCE else []
         (role,) = texts("argument", argument.to_pylist()[:1])
-        first = check(before + here, texts("wanted", wanted[0].as_py()), role, whole=len(here) < AT_ONCE)
+        first = find_column(before + here, texts("wanted", wanted[0].as_py()), role, whole=len(here) < AT_ONCE)
     return pa.array([name == first for name in here], pa.bool_())
 
 
@@ -37,7 +37,7 @@ def texts(argument: str, values: object) -> list[str]:
     return values
 
 
-def check(names: Sequence[str], wanted: Sequence[str], argument: str, *, whole: bool = True) -> str | None:
+def find_column(names: Sequence[str], wanted: Sequence[str], argument: str, *, whole: bool = True) -> str | None:
     """Return the first name that is wanted; raise SA101 or SA301 for one that is not there, if these are all."""
     known = {fold(name): name for name in names}
     for name in wanted:

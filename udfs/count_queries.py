@@ -1,4 +1,4 @@
-"""_sqlanon_count_queries: count queries, drawn or given, answered on the source and estimated from the release.
+"""_sqlanon_count_queries: count queries, drawn or the user's, answered on the source and estimated from the release.
 
 Source and release come in as one row, in codes of the source's domain.
 """
@@ -45,7 +45,7 @@ KIND = pa.list_(
     )
 )
 TRIES = 32
-"""How often a query is drawn before it is given up: nobody asks for rows that are not there."""
+"""How often a query is drawn before that ends: the rows may not be there."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +91,17 @@ def answers(
     cells: Mapping[str, pa.StructArray | None],
     predicates: Sequence[Mapping[str, Any]] | None,
 ) -> list[dict[str, Any]]:
-    """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, given."""
+    """Answer each query on source and release; `request` has dims (a list), queries, selectivity, seed, by_user."""
     codec.refuse_types(columns.values())
     if not columns:
         raise malformed_call("columns", "there are none")
-    source = read_source(rows, columns)
-    attributes = [read_attribute(columns[key], source.codes[place]) for place, key in enumerate(columns)]
+    source = read_source_arrays(rows, columns)
+    attributes = [read_attribute(columns[key], source.codes[number]) for number, key in enumerate(columns)]
     release = read_published(classes, cells, {key: len(list_of(columns[key], "labels")) for key in columns})
     if release.held_rows.sum() > source.weights.sum():
         raise ReleaseMismatch("rel has more rows than src.", "Is it the source of this release?")
-    if flag("given", request.get("given")):
-        workload: Iterable[tuple[int, int, Query]] = given_queries(attributes, predicates or [], source)
+    if flag("by_user", request.get("by_user")):
+        workload: Iterable[tuple[int, int, Query]] = user_queries(attributes, predicates or [], source)
     else:
         workload = drawn_queries(attributes, read_draw(request), source)
     return [
@@ -152,7 +152,7 @@ def drawn_queries(
                     break
 
 
-def given_queries(
+def user_queries(
     attributes: Sequence[Attribute], predicates: Sequence[Mapping[str, Any]], source: Source
 ) -> Iterator[tuple[int, int, Query]]:
     """The user's own queries, under their own numbers or in the order they came in."""
@@ -160,10 +160,10 @@ def given_queries(
 
     named = any(row["named"] for row in predicates)
     with Reader(attributes) as reader:
-        for place, row in enumerate(predicates, 1):
+        for number, row in enumerate(predicates, 1):
             if named and row["query_id"] is None:
                 raise InvalidParameter("predicates: query_id is not a whole number in every row.")
-            query_id = row["query_id"] if named else place
+            query_id = row["query_id"] if named else number
             if row["predicate"] is None:
                 raise InvalidParameter(f"predicates: query {query_id} is NULL.", "Give a condition as text.")
             query = reader.read(row["predicate"], query_id)
@@ -174,8 +174,8 @@ def count(source: Source, query: Query) -> int:
     """Rows of the source that satisfy a query."""
     raise_if_interrupted()
     wanted = np.zeros(int(source.first[-1]), np.uint8)
-    for place, flags in query.wanted.items():
-        wanted[source.first[place] : source.first[place + 1]] = flags
+    for number, flags in query.wanted.items():
+        wanted[source.first[number] : source.first[number + 1]] = flags
     columns = np.array(list(query.wanted), np.int64)
     return int(kernels.count_rows(source.codes, source.weights, columns, wanted, source.first))
 
@@ -184,8 +184,8 @@ def estimate(release: Published, query: Query, first: Wide) -> float:
     """Rows that the release lets expect."""
     sensitive = first.size - 2
     wanted = np.zeros(int(first[-1]), np.uint8)
-    for place, flags in query.wanted.items():
-        wanted[first[place] : first[place + 1]] = flags
+    for number, flags in query.wanted.items():
+        wanted[first[number] : first[number + 1]] = flags
     columns = np.array(list(query.wanted), np.int64)
     share = np.zeros(release.cell_count)
     if sensitive not in query.wanted:
@@ -197,7 +197,7 @@ def estimate(release: Published, query: Query, first: Wide) -> float:
     return float(kernels.estimate_rows(release.cell_of, columns[columns != sensitive], share, *held))
 
 
-def read_source(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
+def read_source_arrays(rows: pa.StructArray | None, columns: Mapping[str, Any]) -> Source:
     """The source in arrays."""
     sizes = {key: len(list_of(columns[key], "labels")) for key in columns}
     first = np.concatenate([[0], np.cumsum(list(sizes.values()))]).astype(np.int64)

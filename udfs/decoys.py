@@ -22,7 +22,7 @@ def call(parameters: pa.ChunkedArray, rows: pa.ChunkedArray, codes: pa.ChunkedAr
         by_row = read_codes(codes, drawing.sizes)
         lines = decoys(drawing, read_row_numbers(rows), by_row)
         refuse_broken_lists(drawing, by_row, lines)
-    return as_lists(lines, drawing.etas)
+    return nest_lists(lines, drawing.etas)
 
 
 def decoys(drawing: Drawing, rows: Wide, codes: Ints) -> Ints:
@@ -33,7 +33,7 @@ def decoys(drawing: Drawing, rows: Wide, codes: Ints) -> Ints:
     return lines
 
 
-def as_lists(lines: Ints, etas: Wide) -> pa.ListArray:
+def nest_lists(lines: Ints, etas: Wide) -> pa.ListArray:
     """The answer for DuckDB: for each row, a list of lists."""
     ends = np.concatenate([[0], np.cumsum(np.tile(etas, len(lines)))]).astype(np.int32)
     items = pa.ListArray.from_arrays(ends, pa.array(lines.ravel(), pa.int32()))

@@ -36,8 +36,8 @@ def density(points: pa.StructArray | None, boxes: pa.StructArray | None) -> Floa
     """
     if points is None or boxes is None:
         return np.zeros(0 if points is None else len(points))
-    places = [field.name for field in points.type if field.name.startswith("at_")]
-    columns = [name.removeprefix("at_") for name in places if points.field(name).null_count < len(points)]
+    fields = [field.name for field in points.type if field.name.startswith("at_")]
+    columns = [name.removeprefix("at_") for name in fields if points.field(name).null_count < len(points)]
     if not columns:
         raise malformed_call("points", "they have no column")
     at, low, high = (

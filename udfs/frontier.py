@@ -41,9 +41,9 @@ ONE_VALUE = Domain(
 
 
 class Classes(NamedTuple):
-    """The classes of a release: the places low … high that each covers, shape (columns, classes).
+    """The classes of a release: the positions low … high that each covers, shape (columns, classes).
 
-    Of the rows of class owner[i], rows[i] have the sensitive value at the place sensitive[i]; owners ascend.
+    Of the rows of class owner[i], rows[i] have the sensitive value at the position sensitive[i]; owners ascend.
     """
 
     low: Ints
@@ -75,8 +75,8 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: M
     *domains, sensitive = described if model.sensitive else [*described, ONE_VALUE]
     with phase(f"measuring ({setting['algo']})", data.sensitive.size):
         cells = read_cells(domains, data.codes, data.space, group_of)
-        classes = read_classes(cells, sensitive.place[data.sensitive])
-        source = read_source([*domains, sensitive], np.vstack([data.codes, data.sensitive]))
+        classes = read_classes(cells, sensitive.position_of[data.sensitive])
+        source = distinct_source([*domains, sensitive], np.vstack([data.codes, data.sensitive]))
         return {
             **tried,
             "gcp": gcp(cells),
@@ -87,18 +87,18 @@ def measures(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: M
         }
 
 
-def read_classes(cells: Cells, sensitive_places: Wide) -> Classes:
-    """Groups that publish the same are one class; `sensitive_places` are the places of the rows' sensitive values."""
+def read_classes(cells: Cells, sensitive_positions: Wide) -> Classes:
+    """Groups that publish the same are one class; `sensitive_positions` are those of the rows' sensitive values."""
     extents, class_of, _ = distinct(np.concatenate([cells.low, cells.high]))
     low, high = np.split(extents.astype(np.int32), 2)
-    held, _, rows = distinct(np.array([class_of[cells.group_of], sensitive_places]))
+    held, _, rows = distinct(np.array([class_of[cells.group_of], sensitive_positions]))
     return Classes(low, high, held[0], held[1], rows)
 
 
-def read_source(domains: Sequence[Domain], codes: Ints) -> Source:
-    """The distinct rows of the table, each value by its place."""
-    places = np.array([domain.place[line] for domain, line in zip(domains, codes, strict=True)])
-    points, _, weights = distinct(places)
+def distinct_source(domains: Sequence[Domain], codes: Ints) -> Source:
+    """The distinct rows of the table, each value by its position."""
+    positions = np.array([domain.position_of[line] for domain, line in zip(domains, codes, strict=True)])
+    points, _, weights = distinct(positions)
     first = np.cumsum([0, *(domain.size for domain in domains)])
     return Source(np.ascontiguousarray(points, np.int32), weights, first)
 

@@ -73,28 +73,28 @@ def narrowing(
     if ours.classes.cells.shape[1] != theirs.classes.cells.shape[1]:
         raise malformed_call("new", "the releases have not the same number of columns")
     cells = read_cells(spans, 1 + max(int(release.classes.cells.max()) for release in (ours, theirs)))
-    found = compare_classes(ours.classes, theirs.classes, cells, l, np.empty((0, 2), np.int64))
-    pairs = np.empty((int(found.pairs.sum()) if listed else 0, 2), np.int64)
+    narrowed = compare_classes(ours.classes, theirs.classes, cells, l, np.empty((0, 2), np.int64))
+    pairs = np.empty((int(narrowed.pairs.sum()) if listed else 0, 2), np.int64)
     if len(pairs):
         compare_classes(ours.classes, theirs.classes, cells, l, pairs)
     return pa.StructArray.from_arrays(
-        [one_list(SUMMARY, summary_of(found, theirs.rows)), one_list(PAIR, pairs)], names=["summary", "pairs"]
+        [one_list(SUMMARY, summary_of(narrowed, theirs.rows)), one_list(PAIR, pairs)], names=["summary", "pairs"]
     )
 
 
-def summary_of(found: Narrowing, rows: Wide) -> Wide:
+def summary_of(narrowed: Narrowing, rows: Wide) -> Wide:
     """A line per number of candidates that narrows anything."""
-    most = len(found.pairs)
+    most = len(narrowed.pairs)
     at_worst, certain = (
-        np.bincount(left, weights=rows, minlength=most).astype(np.int64) for left in (found.fewest, found.certain)
+        np.bincount(left, weights=rows, minlength=most).astype(np.int64) for left in (narrowed.fewest, narrowed.certain)
     )
-    lines = np.column_stack([np.arange(most), found.pairs, at_worst, certain])
+    lines = np.column_stack([np.arange(most), narrowed.pairs, at_worst, certain])
     return lines[1:][(lines[1:, 1:] > 0).any(axis=1)]
 
 
 def one_list(names: tuple[str, ...], lines: Wide) -> pa.ListArray:
     """One row: the lines, as a list of structs."""
-    columns = [pa.array(lines[:, place]) for place, _ in enumerate(names)]
+    columns = [pa.array(lines[:, number]) for number, _ in enumerate(names)]
     return pa.ListArray.from_arrays([0, len(lines)], pa.StructArray.from_arrays(columns, names=list(names)))
 
 
@@ -132,9 +132,9 @@ def read_lists(argument: str, rows: pa.StructArray, name: str) -> tuple[Wide, In
     if not pa.types.is_list(lists.type) or lists.null_count:
         raise malformed_call(argument, f"column {name} is not one of lists")
     items = pa.StructArray.from_arrays([lists.flatten()], names=[name])
-    found = whole_numbers(argument, items, name) if len(items) else pa.array([], pa.int32())
+    codes = whole_numbers(argument, items, name) if len(items) else pa.array([], pa.int32())
     lengths: Wide = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
-    return lengths, found.to_numpy(zero_copy_only=False).astype(np.int32)
+    return lengths, codes.to_numpy(zero_copy_only=False).astype(np.int32)
 
 
 def numbers(argument: str, rows: pa.StructArray, name: str) -> Wide:

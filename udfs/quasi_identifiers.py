@@ -82,15 +82,15 @@ def quasi_identifiers(
     for column in columns:
         if named and column.kind == "refused":
             raise UnsupportedType(column.name, column.type_name)
-    places = [place for place, column in enumerate(columns) if column.kind != "refused"]
-    refuse_many_combinations(len(places), max_size)
+    numbers = [number for number, column in enumerate(columns) if column.kind != "refused"]
+    refuse_many_combinations(len(numbers), max_size)
     size = 0 if rows is None else len(rows)
-    codes = np.empty((len(places), size), np.int32)
-    for line, place in enumerate(places):
+    codes = np.empty((len(numbers), size), np.int32)
+    for line, number in enumerate(numbers):
         if rows is not None:
-            codes[line] = read_codes(rows.field(place))
+            codes[line] = read_codes(rows.field(number))
     counted = sorted(count_combinations(codes, max_size), key=danger)
-    names = [columns[place].name for place in places]
+    names = [columns[number].name for number in numbers]
     return [measures([names[line] for line in lines], counts, size) for lines, counts in counted]
 
 
@@ -116,7 +116,7 @@ def read_codes(texts: pa.Array) -> Ints:
 
 
 def danger(counted: tuple[tuple[int, ...], Counts]) -> tuple[Any, ...]:
-    """The key of the order: rows that are alone, few columns, pairs of rows that are alike, places of columns."""
+    """The key of the order: rows that are alone, few columns, pairs of rows that are alike, numbers of columns."""
     lines, counts = counted
     return -counts.unique, len(lines), counts.alike, lines
 

@@ -101,8 +101,8 @@ def refuse_domain(described: Mapping[str, Any]) -> None:
         if problem not in described:
             raise malformed_call("columns", f"a column has no {problem}")
         if count := whole(problem, described[problem].as_py(), 0, ROWS - 1):
-            found = words.format(f"{count} value{'' if count == 1 else 's'}" + (" that occur" * (problem == "missing")))
-            raise InvalidParameter(f"the domain of column {name!r} {found}.", "Give all values that it can have.")
+            fault = words.format(f"{count} value{'' if count == 1 else 's'}" + (" that occur" * (problem == "missing")))
+            raise InvalidParameter(f"the domain of column {name!r} {fault}.", "Give all values that it can have.")
 
 
 MOST_ORDERED = 5_000

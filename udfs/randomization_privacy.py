@@ -57,14 +57,14 @@ def privacy(attributes: Mapping[str, Attribute], lists: pa.StructArray | None) -
     if lists is None:
         return [describe_attribute(attribute) for attribute in attributes.values()]
     names = field_of("lists", lists, "name").to_pylist()
-    places: dict[str, list[int]] = {}
-    for place, name in enumerate(names):
-        places.setdefault(fold(str(name)), []).append(place)
+    numbers: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        numbers.setdefault(fold(str(name)), []).append(number)
     answers = []
     for folded, attribute in attributes.items():
-        if folded not in places:
+        if folded not in numbers:
             raise ReleaseMismatch(f"there is no column {attribute.name!r} in rel.", "Are these the parameters of it?")
-        taken = lists.take(pa.array(places[folded]))
+        taken = lists.take(pa.array(numbers[folded]))
         lines = read_lists(attribute, field_of("lists", taken, "items"))
         weights = read_weights(field_of("lists", taken, "n"))
         answers.append(
@@ -93,8 +93,8 @@ def class_diversities(attributes: Mapping[str, Attribute], names: pa.Scalar, lis
     columns = names.as_py() or ()
     if not isinstance(columns, list | tuple):
         raise malformed_call("names", "not a list")
-    places = {fold(str(name)): place for place, name in enumerate(columns)}
-    if rows is None or not set(attributes) <= set(places):  # too many combinations
+    numbers = {fold(str(name)): number for number, name in enumerate(columns)}
+    if rows is None or not set(attributes) <= set(numbers):  # too many combinations
         return [at_least(attribute) for attribute in attributes.values()]
     cells = field_of("rows", rows, "lists")
     if (
@@ -105,7 +105,7 @@ def class_diversities(attributes: Mapping[str, Attribute], names: pa.Scalar, lis
         raise malformed_call("rows", "not a list for each column")
     starts = np.arange(len(rows)) * len(columns)
     lines = [
-        read_lists(attribute, cells.flatten().take(pa.array(starts + places[folded])))
+        read_lists(attribute, cells.flatten().take(pa.array(starts + numbers[folded])))
         for folded, attribute in attributes.items()
     ]
     return diversities([*attributes.values()], lines, read_weights(field_of("rows", rows, "n")))

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from sqlanon.errors import Guard
 
-from .synthetic.blocks import Block, check, listed_blocks, stream, whole_table
+from .synthetic.blocks import Block, listed_blocks, refuse_wrong_size, stream, whole_table
 
 # fmt: off
 SIZES = (
@@ -69,7 +69,7 @@ def lookup_tables() -> tuple[Small, tuple[Small, ...]]:
 
 def draws(block: int, rows: int, seed: int) -> Draws:
     """Draw the random numbers of one block, row by row, so that a shorter block is a prefix."""
-    check("wide_census", rows, seed)
+    refuse_wrong_size("wide_census", rows, seed)
     words = stream(block, seed).random_raw(rows * WORDS_PER_ROW)
     return words.astype("<u8").view("<u2").reshape(rows, DRAWS_PER_ROW) % STEPS
 

@@ -121,7 +121,7 @@ def distances(truth: Floats, estimate: Floats) -> Distances:
     return float(np.abs(p - q).sum()), l2, float(np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum() / 2))
 
 
-def reconstructed(release: Release, method: str, attributes: Sequence[str]) -> Floats:
+def cross_tabulate(release: Release, method: str, attributes: Sequence[str]) -> Floats:
     """A cross tabulation itself, in counts, the last attribute running fastest."""
     if method == RATING:
         return reconstruct([release.rated[attribute] for attribute in attributes])

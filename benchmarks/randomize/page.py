@@ -114,8 +114,8 @@ def curve(results: TableResults, model: str, distance: int, attributes: int) -> 
         for method in METHODS
         if any(line := [pick(results.mean(each, attributes, method), distance) for each in requirements])
     }
-    places = [f"{each.value:g}" for each in requirements]
-    return Panel(f"{results.title}: {DISTANCES[distance]}", places, series, across=model)
+    ticks = [f"{each.value:g}" for each in requirements]
+    return Panel(f"{results.title}: {DISTANCES[distance]}", ticks, series, across=model)
 
 
 def by_attributes(results: TableResults) -> Panel:

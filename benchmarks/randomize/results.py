@@ -20,10 +20,10 @@ from .measures import (
     Measured,
     Release,
     Requirement,
+    cross_tabulate,
     mean_distances,
     measure,
     publish,
-    reconstructed,
 )
 from .rating import Floats
 
@@ -210,7 +210,7 @@ def picture(people: Table) -> Picture:
     release = publish(people, Requirement("l", SHOWN_L), PICTURED, SEED)
     shape = tuple(people.sizes[column] for column in PICTURED)
     counts = {"original": people.distribution(PICTURED) * people.rows}
-    counts |= {method: reconstructed(release, method, PICTURED) for method in (BAYES, ADDING, RATING)}
+    counts |= {method: cross_tabulate(release, method, PICTURED) for method in (BAYES, ADDING, RATING)}
     return Picture(
         ages=[int(str(age)) for age in people.domains["age"]],
         occupations=[str(value) for value in people.domains["occupation"]],

@@ -181,7 +181,7 @@ def same_sum(report: Report) -> Finding:
     return Finding(spread < 0.5, "; ".join(f"{name} {total:,.0f}" for name, total in sums.items()))
 
 
-def flattened(report: Report) -> Finding:
+def flattening(report: Report) -> Finding:
     """Above average becomes smaller, below average larger: counted over cells, and as the slope."""
     counts = report.picture.counts
     truth = counts["original"].ravel()
@@ -240,7 +240,7 @@ STATEMENTS: tuple[Statement[Report], ...] = (
     Statement("Fig. 6", "Reconstruction takes longer than with ValueAdding and Rating.", slower_reconstruction),
     Statement("Fig. 6", "It takes less than 10 minutes, with four attributes too.", under_ten_minutes),
     Statement("Fig. 7", "The sum of what is reconstructed is the same with all methods.", same_sum),
-    Statement("Fig. 7", "ValueAdding and Rating make large counts much smaller, and small ones larger.", flattened),
+    Statement("Fig. 7", "ValueAdding and Rating make large counts much smaller, and small ones larger.", flattening),
     Statement("Fig. 7", "The method reconstructs age and occupation almost perfectly.", almost_perfect),
     Statement("Eq. 9", "The L2 distance of one attribute is as expected.", expected_l2),
     Statement("Eq. 9", "It falls with the square root of the number of rows.", falls_with_rows),

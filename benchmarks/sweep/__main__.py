@@ -19,7 +19,7 @@ import sqlanon
 from benchmarks.paper import read_options
 from benchmarks.timing import Stopwatch
 
-from .data import Experiment, Setting, Skewed, adult, count_values, eligible_ranges, nursery, skewed
+from .data import Experiment, Setting, Skewed, adult, count_values, eligible_ranges, nursery, skewed_tables
 from .measures import Effort
 from .methods import METHODS, Laboratory
 from .page import Report, SkewedRelease, write
@@ -94,7 +94,7 @@ def warm_up(lab: Laboratory) -> None:
 
 def skewed_releases(con: duckdb.DuckDBPyConnection, extent: Extent) -> Iterator[SkewedRelease]:
     """The releases of SWEEP for tables with max l = 1, for (0.5, 2) and, with three values or more, (0.4, 3)."""
-    for each in skewed(con, extent.rows):
+    for each in skewed_tables(con, extent.rows):
         for setting in ((0.5, 2), (0.4, 3))[: min(each.values, 3) - 1]:
             yield skewed_release(con, each, setting)
 

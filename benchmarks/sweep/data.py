@@ -148,7 +148,7 @@ class Skewed(Data):
     values: int
 
 
-def skewed(con: duckdb.DuckDBPyConnection, rows: int | None) -> Iterator[Skewed]:
+def skewed_tables(con: duckdb.DuckDBPyConnection, rows: int | None) -> Iterator[Skewed]:
     """Adult by salary, and the tables of UCI whose class is too skewed for l = 2."""
     columns = (*ADULT_QI, "salary-class")
     yield Skewed("Adult, salary", "adult", ADULT_QI, "salary-class", 2, taxonomy=adult_taxonomies(con, columns))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 
 from benchmarks.chart import Panel, draw
 from benchmarks.pages import table, write_charts, write_page
@@ -68,7 +69,7 @@ def parts(report: Report) -> dict[str, str]:
             [[name, sa, str(count), str(most), str(paper)] for name, sa, count, most, paper in report.eligible],
         ),
         "trees": "\n\n".join(tables([each], tree_measures(each)) for each in results),
-        "rule counts": " ".join(rule_counts(each) for each in results),
+        "rule counts": fill(" ".join(rule_counts(each) for each in results), 120, break_on_hyphens=False),
         "rules": tables(
             results,
             {
@@ -113,7 +114,8 @@ def verdict_line(words: str, holds: bool, findings: dict[str, Finding]) -> str:
     """A statement, its verdict, and the reason on each table."""
     reasons = "; ".join(f"{name}: {each.reason}" if name else each.reason for name, each in findings.items())
     reasons = reasons or "nothing to compare in this run"
-    return f"* **{'confirmed' if holds else 'not confirmed'}** {words} *{reasons}.*"
+    line = f"* **{'confirmed' if holds else 'not confirmed'}** {words} *{reasons}.*"
+    return fill(line, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def judge_skewed(releases: Sequence[SkewedRelease]) -> Finding:
@@ -228,9 +230,9 @@ def pictures(report: Report) -> dict[str, str]:
 
 def by_setting(results: Results, value: Value, logarithmic: bool) -> Panel:
     """One measure over the requirements."""
-    places = [names([setting]).strip("()") for setting in results.outcomes]
+    ticks = [names([setting]).strip("()") for setting in results.outcomes]
     series = {method: results.series(method, value) for method in METHODS}
-    return Panel(results.experiment.name, places, series, across="τ, ℓ", logarithmic=logarithmic)
+    return Panel(results.experiment.name, ticks, series, across="τ, ℓ", logarithmic=logarithmic)
 
 
 def by_dimension(results: Results) -> Panel:

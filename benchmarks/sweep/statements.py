@@ -154,7 +154,7 @@ def counts_hardly_change(results: Results) -> Finding:
     return Finding(small == len(errors), f"{shown}; the worst is {worst} with {errors[worst]:.3f}")
 
 
-def frequent_values_generalized(results: Results) -> Finding:
+def generalization_of_frequent_values(results: Results) -> Finding:
     first, *_, last = results.exact
     strongest = results.exact[last]
     counts, general = [n for n, _ in strongest.values()], [1 - exact for _, exact in strongest.values()]
@@ -232,7 +232,7 @@ STATEMENTS: tuple[Statement[Results], ...] = (
     Statement(
         "Fig. 21",
         "Frequent sensitive values are generalized more as requirements get stronger.",
-        frequent_values_generalized,
+        generalization_of_frequent_values,
     ),
     Statement(
         "Fig. 22", "SWEEP takes a third of the time of 1DLD's search or less, and less time than CLD's search.", faster

@@ -3,6 +3,6 @@ SELECT
     value,
     n AS "count",
     real(n) / real(sum(n) OVER ()) AS share,
-    row_number() OVER (ORDER BY n DESC, place ASC) AS rank
+    row_number() OVER (ORDER BY n DESC, position ASC) AS rank
 FROM spread
 ORDER BY rank ASC

@@ -14,8 +14,8 @@ FROM (
         ) AS BIGINT) AS max_l
     FROM (
         SELECT value, count(*) AS people, CAST(sum(n) AS BIGINT) AS n
-        FROM (SELECT value, person, count(*) AS n FROM given GROUP BY value, person) AS pairs
+        FROM (SELECT value, person, count(*) AS n FROM records GROUP BY value, person) AS pairs
         GROUP BY value
     ) AS held
-    CROSS JOIN (SELECT count(*) AS people FROM (SELECT DISTINCT person FROM given) AS persons) AS everybody
+    CROSS JOIN (SELECT count(*) AS people FROM (SELECT DISTINCT person FROM records) AS persons) AS everybody
 ) AS counted

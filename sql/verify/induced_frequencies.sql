@@ -4,7 +4,7 @@ SELECT
     sum(frequency) OVER (PARTITION BY class ORDER BY rank ASC ROWS UNBOUNDED PRECEDING) AS cumulative
 FROM (
     SELECT
-        keys.*, published(base_values.value) AS value, coalesce(frequencies.frequency, 0) AS frequency,
+        keys.*, as_published(base_values.value) AS value, coalesce(frequencies.frequency, 0) AS frequency,
         row_number() OVER (
             PARTITION BY keys.class
             ORDER BY floor(coalesce(frequencies.frequency, 0) * 1e12 + 0.5) DESC, base_values.code ASC

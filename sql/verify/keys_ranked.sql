@@ -1,3 +1,3 @@
--- keys, for other engines: given has the numbers of classes already.
+-- keys, for other engines: records has the numbers of classes already.
 SELECT DISTINCT class, qi
-FROM given
+FROM records

@@ -1,3 +1,3 @@
--- members, for other engines: given has the numbers of classes already.
+-- members, for other engines: records has the numbers of classes already.
 SELECT class, value, person
-FROM given
+FROM records

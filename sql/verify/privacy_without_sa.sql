@@ -1,6 +1,6 @@
 -- privacy(tbl, qi): one row. Without a sensitive attribute, k is the only measure.
 SELECT
-    CAST(coalesce(sum(own), 0) AS BIGINT) AS "rows",
+    CAST(coalesce(sum(certain), 0) AS BIGINT) AS "rows",
     count(*) AS classes,
     min(size) AS k,
     CAST(NULL AS BIGINT) AS distinct_l,

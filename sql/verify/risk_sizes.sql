@@ -1,4 +1,4 @@
 -- risk_sizes: per class size, the classes of that size, and the people who are in no smaller class: here, every row is a person.
-SELECT size, count(*) AS classes, CAST(sum(own) AS BIGINT) AS people
+SELECT size, count(*) AS classes, CAST(sum(certain) AS BIGINT) AS people
 FROM sizes
 GROUP BY size

@@ -5,11 +5,11 @@ FROM (SELECT size, count(*) AS classes FROM sizes GROUP BY size) AS counted
 LEFT JOIN (
     SELECT size, count(*) AS people
     FROM (
-        SELECT given.person, min(sizes.size) AS size
-        FROM given
-        JOIN keys ON same(given.qi, keys.qi)
+        SELECT records.person, min(sizes.size) AS size
+        FROM records
+        JOIN keys ON same(records.qi, keys.qi)
         JOIN sizes ON sizes.class = keys.class
-        GROUP BY given.person
+        GROUP BY records.person
     ) AS persons
     GROUP BY size
 ) AS exposed ON exposed.size = counted.size

@@ -6,4 +6,4 @@ FROM (
     JOIN shares ON same(shares.label, spread.value)
     JOIN nodes ON same(nodes.leaf, shares.value)
     GROUP BY nodes.level, nodes.node, nodes.parent
-) AS found
+) AS summed

@@ -12,5 +12,5 @@ BOUND = Bound(
     low=0,
     promise="In no class is a value of {sa} more than {bound} times more frequent than in the whole table, nor beyond "
     "the limit for frequent values (enhanced beta-likeness, beta = {bound}).",
-    broken="the share of a sensitive value{which} rises in a {place} by more than beta = {beta} allows",
+    broken="the share of a sensitive value{which} rises in a {unit} by more than beta = {beta} allows",
 )

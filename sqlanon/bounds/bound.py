@@ -1,4 +1,4 @@
-"""What a bound says of itself: one file for each bound, and the relation sql/verify/broken_<name>.sql."""
+"""The declaration of a bound: one file for each bound, and the relation sql/verify/broken_<name>.sql."""
 
 from __future__ import annotations
 

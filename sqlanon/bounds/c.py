@@ -10,5 +10,5 @@ BOUND = Bound(
     low=0,
     needs="l",
     promise="In no class is the most frequent value of {sa} too far ahead of the rare ones (recursive, c = {bound}).",
-    broken="the most frequent sensitive value{which} of a {place} has too many {noun} for c = {c}",
+    broken="the most frequent sensitive value{which} of a {unit} has too many {noun} for c = {c}",
 )

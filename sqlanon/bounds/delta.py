@@ -10,5 +10,5 @@ BOUND = Bound(
     low=0,
     promise="In every class the share of each value of {sa} is that of the whole table but for a factor of "
     "exp({bound}) (delta-disclosure, delta = {bound}).",
-    broken="the share of a sensitive value{which} changes in a {place} by more than delta = {delta} allows",
+    broken="the share of a sensitive value{which} changes in a {unit} by more than delta = {delta} allows",
 )

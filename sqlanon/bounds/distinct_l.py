@@ -10,5 +10,5 @@ BOUND = Bound(
     low=1,
     larger_is_stronger=True,
     promise="Every class has {bound} different values of {sa} or more (distinct l = {bound}).",
-    broken="a {place} has fewer than {distinct_l} sensitive values{which}",
+    broken="a {unit} has fewer than {distinct_l} sensitive values{which}",
 )

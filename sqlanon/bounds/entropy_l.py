@@ -10,5 +10,5 @@ BOUND = Bound(
     low=1,
     larger_is_stronger=True,
     promise="In every class, {sa} is as mixed as {bound} values of equal frequency are (entropy l = {bound}).",
-    broken="the sensitive values{which} of a {place} are less mixed than entropy_l = {entropy_l} demands",
+    broken="the sensitive values{which} of a {unit} are less mixed than entropy_l = {entropy_l} demands",
 )

@@ -12,5 +12,5 @@ BOUND = Bound(
     larger_is_stronger=True,
     is_sensitive=False,
     promise="All {noun} look like at least {less} others: each class has {bound} {noun} or more (k = {bound}).",
-    broken="a {place} has fewer than k = {k} {noun}",
+    broken="a {unit} has fewer than k = {k} {noun}",
 )

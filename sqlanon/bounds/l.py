@@ -11,5 +11,5 @@ BOUND = Bound(
     larger_is_stronger=True,
     promise="In no published class does a value of {sa} take more than 1/{bound} of the {noun} (l = {bound}); "
     "{better_guesses}.",
-    broken="a sensitive value{which} takes more than 1/{l} of the {noun} of a {place}",
+    broken="a sensitive value{which} takes more than 1/{l} of the {noun} of a {unit}",
 )

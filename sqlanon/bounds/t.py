@@ -10,5 +10,5 @@ BOUND = Bound(
     low=0,
     high=1,
     promise="In no class is {sa} distributed further than {bound} from the whole table (t = {bound}).",
-    broken="the sensitive values{which} of a {place} are farther than t = {t} from those of the whole table",
+    broken="the sensitive values{which} of a {unit} are farther than t = {t} from those of the whole table",
 )

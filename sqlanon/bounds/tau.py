@@ -19,7 +19,7 @@ BOUND = Bound(
     needs_from=2,
     promise="In no published class does a value of {sa} take more than {share} of the rows, {equally_likely} "
     "(tau = {bound}).",
-    broken="the values{which} that a {place} induces take more than tau = {tau}, l = {l} allow",
+    broken="the values{which} that a {unit} induces take more than tau = {tau}, l = {l} allow",
 )
 
 ROUNDED = 1e-9

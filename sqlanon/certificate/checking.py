@@ -18,7 +18,7 @@ from ..bounds import BY_NAME
 from ..calling import run
 from ..errors import BadCertificate, InvalidParameter, ReleaseMismatch, SqlanonError
 from .certifying import certificate_of_row
-from .lines import NOBODY_IS_FOUND, Line, compare, compare_parts
+from .lines import NOBODY_IS_FOUND, Line, compare_parts, compare_sides
 from .record import CREATED, Certificate
 from .remaking import make_with_people, remake
 from .request import MEASURES
@@ -69,9 +69,9 @@ def check(
     unproven. `measured` is what was measured of the release already; else that is done here.
     `identifying` names columns that may lead to people though they are published as they are.
     """
-    from .content import columns_statement, content_statement
+    from .content import content_statement, heading_statement
 
-    columns = run(con, columns_statement(rel)).only["columns"]
+    columns = run(con, heading_statement(rel)).only["columns"]
     trees = dict(taxonomy or {})
     matched = match_taxonomies(con, certificate, trees)
     usable = {column: trees[column] for column, line in matched.items() if line.holds}
@@ -81,9 +81,9 @@ def check(
     lines = [*column_lines(certificate, columns, missing, set(lost) - set(readable)), *matched.values()]
     if missing or readable:
         content = run(con, content_statement(rel)).only
-        lines.insert(0, compare("content_hash", certificate.content_hash, content["content_hash"]))
+        lines.insert(0, compare_sides("content_hash", certificate.content_hash, content["content_hash"]))
         if missing:
-            lines.insert(1, compare("rows", certificate.rows, content["rows"]))
+            lines.insert(1, compare_sides("rows", certificate.rows, content["rows"]))
             return [*lines, Line("measures", None, None, False, describe_missing(missing))]
     problem = ""
     if measured is None:
@@ -132,7 +132,7 @@ def column_lines(
 ) -> Iterator[Line]:
     """The columns, and their types, which differ from format to format."""
     certified, measured = (sorted(names) for names in zip_names(certificate, columns))
-    yield replace(compare("columns", certified, measured), reason=describe_missing(missing) if missing else "")
+    yield replace(compare_sides("columns", certified, measured), reason=describe_missing(missing) if missing else "")
     if left := columns_without_role(certificate):
         yield Line("qi", list(certificate.qi), None, None, f"nobody says what others are: {', '.join(left)}")
     kinds = {fold(column["name"]): column["type"] for column in columns}
@@ -188,7 +188,7 @@ def match_taxonomies(
         selected = exp.select(exp.alias_(taxonomy_hashes(list(trees.items())), "hashes"))
         hashes = run(con, selected).only["hashes"]
     return {
-        column: compare(f"taxonomy of {column}", certified, hashes[column])
+        column: compare_sides(f"taxonomy of {column}", certified, hashes[column])
         if column in hashes
         else Line(f"taxonomy of {column}", certified, None, None, "it was not given")
         for column, certified in certificate.taxonomies.items()
@@ -262,7 +262,7 @@ def field_lines(certificate: Certificate, measured: Certificate, skipped: set[st
 
 def group_lines(certificate: Certificate, measured: Certificate) -> Iterator[Line]:
     """The groups, which are numbered from 1 without gaps."""
-    yield compare("groups", certificate.groups, measured.groups)
+    yield compare_sides("groups", certificate.groups, measured.groups)
     if measured.groups is not None:
         complete = "group_id" not in measured.broken
         yield Line("group_id has no gaps", True, complete, complete)
@@ -286,7 +286,7 @@ def measure_lines(certificate: Certificate, measured: Certificate, trees: Mappin
                 if name != "tau" or certified[name] is not None or "tau" in certificate.bounds:
                     yield Line(what, certified[name], None, None, NEEDS_TAXONOMY)
             elif certified[name] is not None or now[name] is not None:
-                yield compare(what, certified[name], now[name])
+                yield compare_sides(what, certified[name], now[name])
         for bound in certificate.promised:
             value, reached = certificate.bounds[bound], now[BY_NAME[bound].measure]
             if bound in unknown:
@@ -296,7 +296,7 @@ def measure_lines(certificate: Certificate, measured: Certificate, trees: Mappin
     skipped = set() if knows_tau else {"tau"}
     if measured.people is None:  # what people break cannot be seen
         skipped |= broken_by_people(certificate) - set(measured.broken)
-    yield compare("broken", [name for name in certificate.broken if name not in skipped], list(measured.broken))
+    yield compare_sides("broken", [name for name in certificate.broken if name not in skipped], list(measured.broken))
 
 
 def as_list(value: object) -> list[object]:
@@ -324,7 +324,7 @@ def people_lines(certificate: Certificate, measured: Certificate, trees: Mapping
                 reason = NEEDS_PEOPLE if measured.people is None else NEEDS_TAXONOMY
                 yield Line(f"people {name}", certified, None, None, reason)
         elif certified is not None or figures[name] is not None:
-            yield compare(f"people {name}", certified, figures[name])
+            yield compare_sides(f"people {name}", certified, figures[name])
     for bound in (name for name in certificate.promised if name != "tau"):
         of_people = [] if measured.people is None else measured.people["measures"]
         reached = [each[BY_NAME[bound].measure] for each in of_people]
@@ -353,10 +353,10 @@ def lines_of_kept_columns(
 ) -> Iterator[Line]:
     """The columns that are published as they are, how far they tell rows apart, and whether one leads to people."""
     certified, counted = ({each["columns"]: each for each in one.kept} for one in (certificate, measured))
-    yield compare("kept", *([", ".join(each["columns"]) for each in one.kept] for one in (certificate, measured)))
+    yield compare_sides("kept", *([", ".join(each["columns"]) for each in one.kept] for one in (certificate, measured)))
     for names in (names for names in certified if names in counted):
         for what in ("unique_rows", "alone_rows", "identifies"):
-            yield compare(f"kept {', '.join(names)}: {what}", certified[names][what], counted[names][what])
+            yield compare_sides(f"kept {', '.join(names)}: {what}", certified[names][what], counted[names][what])
     if measured.kept:
         expected = {fold(name) for name in identifying}
         identified = [name for name in measured.identifying_columns if fold(name) not in expected]
@@ -374,7 +374,7 @@ def source_lines(certificate: Certificate, measured: Certificate, src: str | Non
         if certified is None or (name == "repeating_identifiers" and certificate.entity is not None):
             continue  # where people are told apart, nobody looks for another column that does
         if src is not None and not problem:
-            yield compare(name, certified, getattr(measured, name))
+            yield compare_sides(name, certified, getattr(measured, name))
         else:
             yield Line(name, certified, None, False if problem else None, problem or NEEDS_SOURCE)
     repeating = dict.fromkeys((*(certificate.repeating_identifiers or ()), *(measured.repeating_identifiers or ())))

@@ -35,11 +35,11 @@ def content_statement(rel: str) -> exp.Select:
     )
 
 
-def columns_statement(rel: str) -> exp.Select:
+def heading_statement(rel: str) -> exp.Select:
     """One row: the columns of a table and their types; no row of it is read."""
     heading = Once(release_step(rel).query.limit(0, copy=False))
     selected = exp.select(exp.alias_(column_outlines(), "columns")).from_("described")
-    return with_steps(selected, {RELEASE: heading, "described": Once(describe_columns())})
+    return with_steps(selected, {RELEASE: heading, "described": Once(name_columns())})
 
 
 def release_step(rel: str, types: Sequence[tuple[str, str]] = ()) -> Once:
@@ -81,7 +81,7 @@ def keeps_type(name: str, kind: str) -> exp.Expr:
 def content_steps() -> dict[str, Step]:
     """The steps from `release` to `content`."""
     return {
-        "described": Once(describe_columns()),
+        "described": Once(name_columns()),
         "texts": texts(),
         "row_hashes": row_hashes(),
         "content": Once(content()),
@@ -93,19 +93,19 @@ def column_outlines() -> exp.Expr:
     return expression(
         """
         list_transform(
-            names, lambda name, place: {'name': name, 'type': _sqlanon_type_outline(list_extract(types, place))}
+            names, lambda name, number: {'name': name, 'type': _sqlanon_type_outline(list_extract(types, number))}
         )
         """
     )
 
 
-def describe_columns() -> exp.Select:
+def name_columns() -> exp.Select:
     """Names and types are known when the statement is bound: no row is read."""
     return query(
         """
         SELECT
-            names, types, _sqlanon_by_name(names) AS places,
-            list_position(list_transform(names, lambda name: lower(name)), 'group_id') AS group_place
+            names, types, _sqlanon_by_name(names) AS by_name,
+            list_position(list_transform(names, lambda name: lower(name)), 'group_id') AS group_column
         FROM (SELECT [*COLUMNS(*)] AS names FROM (SELECT alias(COLUMNS(*)) FROM :headed) AS named) AS all_names
         CROSS JOIN (SELECT [*COLUMNS(*)] AS types FROM (SELECT typeof(COLUMNS(*)) FROM :headed) AS typed) AS all_types
         """,
@@ -132,7 +132,7 @@ def row_hashes() -> exp.Select:
     """One hash for each row, with the columns in the order of their names."""
     return query(
         """
-        SELECT _sqlanon_content_row(list_select(cells, places)) AS row_hash
+        SELECT _sqlanon_content_row(list_select(cells, by_name)) AS row_hash
         FROM (
             SELECT [*COLUMNS(*)] AS cells
             FROM (
@@ -151,14 +151,14 @@ def content() -> exp.Select:
         """
         SELECT
             row_count,
-            CASE WHEN group_place > 0 THEN group_count END AS groups,
+            CASE WHEN group_column > 0 THEN group_count END AS groups,
             CASE
-                WHEN group_place > 0 THEN
+                WHEN group_column > 0 THEN
                     row_count = numbered AND (row_count = 0 OR last_group = group_count)
             END AS complete,
             _sqlanon_content_hash(
                 row_count,
-                list_transform(list_select(names, places), lambda name: _sqlanon_content_cell(name)),
+                list_transform(list_select(names, by_name), lambda name: _sqlanon_content_cell(name)),
                 (SELECT hashes FROM :hashes)
             ) AS content_hash
         FROM described
@@ -167,7 +167,7 @@ def content() -> exp.Select:
                 count(*) AS row_count, count(group_number) AS numbered, count(DISTINCT group_number) AS group_count,
                 max(group_number) AS last_group
             FROM (
-                SELECT _sqlanon_group_number(list_extract(cells, group_place)) AS group_number
+                SELECT _sqlanon_group_number(list_extract(cells, group_column)) AS group_number
                 FROM texts CROSS JOIN described
             ) AS numbered_rows
         ) AS counted

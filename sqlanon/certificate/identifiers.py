@@ -1,7 +1,7 @@
 """Columns that lead to people: those that a release publishes as they are, and those that repeat in its source.
 
 kept_columns    the columns of the release that are neither group_id, nor recoded, nor sensitive
-placed          one row: where they are, and the quasi-identifiers
+column_numbers  one row: those of these columns, and of the quasi-identifiers
 kept_alone      each of them: how far it tells rows apart, and whether it leads to people
 kept_together   the same of all that do not, together
 kept            one row: both
@@ -33,7 +33,7 @@ def kept_column_steps(qi: Sequence[str], sa: Sequence[str]) -> dict[str, Step]:
     others = ("group_id", *qi, *sa)
     return {
         KEPT: Once(drop_columns(RELEASE, others)),
-        "placed": Once(column_positions(qi, others)),
+        "column_numbers": Once(number_columns(qi, others)),
         "kept_alone": Once(single_columns()),
         "kept_others": Once(remaining_columns()),
         "kept_together": columns_together(),
@@ -41,16 +41,16 @@ def kept_column_steps(qi: Sequence[str], sa: Sequence[str]) -> dict[str, Step]:
     }
 
 
-def column_positions(qi: Sequence[str], others: Sequence[str]) -> exp.Select:
+def number_columns(qi: Sequence[str], others: Sequence[str]) -> exp.Select:
     """One row: where the quasi-identifiers are among the columns, and where those that are published as they are."""
     return query(
         """
         SELECT
             names,
-            list_filter(places, lambda place: list_contains(:qi, lower(list_extract(names, place)))) AS qi_places,
-            list_filter(places, lambda place: NOT list_contains(:others, lower(list_extract(names, place))))
-                AS kept_places
-        FROM (SELECT names, range(1, len(names) + 1) AS places FROM described) AS numbered
+            list_filter(numbers, lambda number: list_contains(:qi, lower(list_extract(names, number)))) AS qi_numbers,
+            list_filter(numbers, lambda number: NOT list_contains(:others, lower(list_extract(names, number))))
+                AS kept_numbers
+        FROM (SELECT names, range(1, len(names) + 1) AS numbers FROM described) AS numbered
         """,
         qi=fold_names(qi),
         others=fold_names(others),
@@ -62,24 +62,24 @@ def single_columns() -> exp.Select:
     cells = query(
         """
         SELECT
-            unnest(kept_places) AS cells_of, unnest(list_select(cells, kept_places)) AS cells,
-            list_select(cells, qi_places) AS class
-        FROM texts CROSS JOIN placed
-        WHERE len(kept_places) > 0
+            unnest(kept_numbers) AS cells_of, unnest(list_select(cells, kept_numbers)) AS cells,
+            list_select(cells, qi_numbers) AS class
+        FROM texts CROSS JOIN column_numbers
+        WHERE len(kept_numbers) > 0
         """
     )
     return query(
         """
         SELECT
-            place, name, coalesce(unique_rows, 0) AS unique_rows,
+            number, name, coalesce(unique_rows, 0) AS unique_rows,
             coalesce(alone_rows, 0) AS alone_rows, different_cells,
             _sqlanon_leads_to_people(role, unique_rows, row_count) AS identifies
         FROM (
-            SELECT list_position(names, "column") AS place, "column" AS name, role
-            FROM :roles CROSS JOIN placed
+            SELECT list_position(names, "column") AS number, "column" AS name, role
+            FROM :roles CROSS JOIN column_numbers
             WHERE "column" <> :nothing
         ) AS named
-        LEFT JOIN :narrowing ON cells_of = place
+        LEFT JOIN :narrowing ON cells_of = number
         """,
         roles=columns_statement(Description("certify", KEPT)).subquery("described_columns"),
         narrowing=narrowing(cells).subquery("narrowing"),
@@ -91,7 +91,7 @@ def remaining_columns() -> exp.Select:
     """One row: those that have several values, and lead to nobody by themselves."""
     return query(
         """
-        SELECT list(name ORDER BY name ASC) AS names, list(place ORDER BY name ASC) AS places
+        SELECT list(name ORDER BY name ASC) AS names, list(number ORDER BY name ASC) AS numbers
         FROM kept_alone
         WHERE NOT identifies AND different_cells > 1
         """
@@ -103,9 +103,9 @@ def columns_together() -> exp.Select:
     cells = query(
         """
         SELECT
-            kept_others.names AS cells_of, list_select(cells, kept_others.places) AS cells,
-            list_select(cells, qi_places) AS class
-        FROM texts CROSS JOIN placed CROSS JOIN kept_others
+            kept_others.names AS cells_of, list_select(cells, kept_others.numbers) AS cells,
+            list_select(cells, qi_numbers) AS class
+        FROM texts CROSS JOIN column_numbers CROSS JOIN kept_others
         WHERE len(kept_others.names) > 1
         """
     )

@@ -61,10 +61,10 @@ def compare_parts(what: str, certified: object, measured: object) -> Iterator[Li
         for name in dict.fromkeys((*certified, *measured)):
             yield from compare_parts(f"{what} {name}", certified.get(name), measured.get(name))
     else:
-        yield compare(what, certified, measured)
+        yield compare_sides(what, certified, measured)
 
 
-def compare(what: str, certified: object, measured: object) -> Line:
+def compare_sides(what: str, certified: object, measured: object) -> Line:
     """A line whose two sides have to be the same."""
     if isinstance(certified, float) or isinstance(measured, float):
         same = certified is not None and measured is not None and _close(certified, measured)

@@ -57,7 +57,7 @@ class Certificate:
     content_hash: str
 
     @property
-    def counted(self) -> str:
+    def noun(self) -> str:
         """The noun for those who are counted: people, or rows."""
         return "rows" if self.people is None else "people"
 

@@ -29,7 +29,7 @@ def sign(certificate: bytes, key: Path) -> str:
     """The signature of a certificate, which is text. A key with a passphrase is asked for on the terminal."""
     if not key.is_file():
         raise WrongColumn(f"there is no key {str(key)!r}.", "Name the file of a key of SSH; ssh-keygen makes one.")
-    answer = ask(["sign", "-f", absolute_path(key), "-n", NAMESPACE], certificate)
+    answer = run_ssh_keygen(["sign", "-f", absolute_path(key), "-n", NAMESPACE], certificate)
     if answer.returncode or not answer.stdout.startswith(b"-----BEGIN SSH SIGNATURE-----"):
         hint = "A key with a passphrase is signed with on a terminal, or by ssh-agent: name its public half."
         raise BadSignature(f"ssh-keygen does not sign with {str(key)!r}.", hint)
@@ -45,13 +45,13 @@ def verify_signature(certificate: bytes, signature: Path, signers: Path) -> str:
     if not signature.is_file():
         raise BadSignature("the certificate is not signed.", f"Its signature would be {str(signature)!r}.")
     files = ["-s", absolute_path(signature), "-f", absolute_path(signers)]
-    principals = ask(["find-principals", *files], b"")
+    principals = run_ssh_keygen(["find-principals", *files], b"")
     names = [
         name for line in principals.stdout.decode("utf-8", "replace").splitlines() for name in line.split(",") if name
     ]
     if principals.returncode or not names:
         raise BadSignature("whoever signed the certificate is not among the signers.")
-    if ask(["verify", *files, "-n", NAMESPACE, "-I", names[0]], certificate).returncode:
+    if run_ssh_keygen(["verify", *files, "-n", NAMESPACE, "-I", names[0]], certificate).returncode:
         raise BadSignature(
             "the signature is not one of this certificate.", "It was changed, or signed for another use."
         )
@@ -63,7 +63,7 @@ def absolute_path(path: Path) -> str:
     return str(path.absolute())
 
 
-def ask(arguments: Sequence[str], data: bytes) -> subprocess.CompletedProcess[bytes]:
+def run_ssh_keygen(arguments: Sequence[str], data: bytes) -> subprocess.CompletedProcess[bytes]:
     """Run ssh-keygen -Y. Off a terminal it cannot ask for a passphrase: then it fails, and does not wait."""
     program = which(PROGRAM)
     if program is None:

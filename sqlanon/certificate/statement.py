@@ -150,7 +150,7 @@ def judge_release(request: Certification, judgement: Judgement, rel: str, shared
             classes, measures, risk, counted
         FROM (
             SELECT
-                max(classes) AS classes, list(measured ORDER BY place ASC) AS measures,
+                max(classes) AS classes, list(measured ORDER BY position ASC) AS measures,
                 flatten(list(broken_bounds)) AS all_broken
             FROM :measures
         ) AS together
@@ -188,10 +188,10 @@ def measures_of_one(
     )
     return query(
         """
-        SELECT CAST(:place AS INTEGER) AS place, privacy.classes, broken.broken_bounds, :measured AS measured
+        SELECT CAST(:position AS INTEGER) AS position, privacy.classes, broken.broken_bounds, :measured AS measured
         FROM :privacy CROSS JOIN :broken
         """,
-        place=exp.Literal.number(position),
+        position=exp.Literal.number(position),
         measured=struct(fields),
         privacy=shared.statement(privacy).subquery("privacy"),
         broken=broken_bounds(part(judgement.violations), request.promised).subquery("broken"),

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from ..version import __version__
 from .commands import COMMANDS
-from .failures import report
+from .failures import report_failure
 from .messages import wants_json
 from .narration import be_verbose, listen
 from .options import with_options
@@ -46,7 +46,7 @@ class Commands(TyperGroup):
                 if code == 128 + SIGINT:  # some versions of Typer keep Ctrl-C for themselves
                     raise KeyboardInterrupt
             except (Exception, KeyboardInterrupt) as error:
-                code = report(error)
+                code = report_failure(error)
         sys.exit(code if isinstance(code, int) else 0)
 
 

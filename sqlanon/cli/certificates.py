@@ -19,7 +19,7 @@ from .arguments import read_taxonomies
 from .failures import BROKEN
 from .narration import print_warning
 from .output import cell, output, print_json, print_table, print_text, printable
-from .session import open_session
+from .session import session_with_progress
 
 HASH_LENGTH, SHOWN_DIGITS = 64, 12
 
@@ -39,7 +39,7 @@ def verify_certificate(
     written = read_bytes(path)
     certificate = Certificate.from_json(written)
     signature = signature_lines(written, path, signers)
-    with open_session(engine) as session:
+    with session_with_progress(engine) as session:
         rel = session.open_release(read_source("FILE", release), "release")
         src = None if source is None else session.open(read_source("source", source), "source")
         trees = read_taxonomies(session, taxonomies)
@@ -88,7 +88,7 @@ def read_bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def read_certificate(path: Path) -> Certificate:
+def load_certificate(path: Path) -> Certificate:
     """A certificate from a file."""
     return Certificate.from_json(read_bytes(path))
 

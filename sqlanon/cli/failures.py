@@ -44,7 +44,7 @@ SHOWS_VALUES = (
 """Errors of DuckDB whose text may show what is in the data."""
 
 
-def report(error: BaseException, whole: bool = False) -> int:
+def report_failure(error: BaseException, whole: bool = False) -> int:
     """Print an error; return the exit code. `whole`: what DuckDB says is printed, even if it may show data values."""
     if is_interrupt(error):
         print_error("interrupted")

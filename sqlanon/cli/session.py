@@ -11,7 +11,7 @@ from .narration import show_progress
 
 
 @contextmanager
-def open_session(engine: Engine) -> Iterator[session.Session]:
+def session_with_progress(engine: Engine) -> Iterator[session.Session]:
     """A session; meanwhile, progress is drawn."""
     with show_progress(), session.open_session(engine) as one:
         yield one

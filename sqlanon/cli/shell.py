@@ -11,7 +11,7 @@ import duckdb
 
 from ..errors import SqlanonError
 from ..version import __version__
-from .failures import report
+from .failures import report_failure
 from .functions import print_functions
 from .output import output
 from .statements import run_script
@@ -64,7 +64,7 @@ class Shell:
             else:
                 return text
         except (duckdb.Error, SqlanonError, RuntimeError, MemoryError, KeyboardInterrupt) as error:
-            report(error, whole=True)
+            report_failure(error, whole=True)
         return ""
 
     def is_complete(self, text: str) -> bool:

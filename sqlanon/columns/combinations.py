@@ -1,7 +1,7 @@
 """The statement behind quasi_identifiers.
 
 table      the columns that were named, or all
-described  one row per column: its place, name and type
+described  one row per column: its number, name and type
 packed     one row: all rows, as text
 """
 
@@ -23,7 +23,7 @@ def combinations_statement(request: Combinations) -> exp.Select:
         SELECT _sqlanon_quasi_identifiers(packed.rows, known.columns, :max_size, :named) AS combinations
         FROM packed
         CROSS JOIN (
-            SELECT list({'name': name, 'type_name': type_name, 'kind': kind} ORDER BY place ASC) AS columns
+            SELECT list({'name': name, 'type_name': type_name, 'kind': kind} ORDER BY column_number ASC) AS columns
             FROM described
         ) AS known
         """,
@@ -39,9 +39,9 @@ def combinations_statement(request: Combinations) -> exp.Select:
             struct_extract(combination, 'unique_rows') AS unique_rows,
             struct_extract(combination, 'unique_share') AS unique_share
         FROM (
-            SELECT unnest(range(len(combinations))) AS place, unnest(combinations) AS combination FROM :combined
+            SELECT unnest(range(len(combinations))) AS number, unnest(combinations) AS combination FROM :combined
         ) AS opened
-        ORDER BY place ASC
+        ORDER BY number ASC
         """,
         combined=combined.subquery("combined"),
     )
@@ -54,7 +54,7 @@ def chosen_columns(request: Combinations) -> exp.Expr:
     """The table that is looked at, whose columns keep their names."""
     if request.columns is None:
         return read_table_for(request.function, request.tbl, "tbl")
-    keys = {f"column_{place}": name for place, name in enumerate(request.columns, 1)}
+    keys = {f"column_{number}": name for number, name in enumerate(request.columns, 1)}
     wanted = wanted_columns(request.tbl, request.function, keys)
     renamed = exp.select(*(exp.alias_(exp.column(key), identifier(name)) for key, name in keys.items()))
     return renamed.from_(wanted.subquery("named"), copy=False).subquery()

@@ -1,6 +1,6 @@
 """The statement behind columns.
 
-described  one row per column: its place, name and type
+described  one row per column: its number, name and type
 counted    the distinct values of each column, as text, with the rows that have them
 shapes     per column and shape of values (an e-mail address, a number …): the rows whose values have it
 measured   one row per column: rows, distinct values, the shape that most rows have
@@ -38,7 +38,7 @@ def columns_statement(request: Description) -> exp.Select:
                     FALSE
                 ) AS entity
         FROM judged
-        ORDER BY place ASC
+        ORDER BY column_number ASC
         """
     )
     table = read_table_for(request.function, request.tbl, "tbl")
@@ -58,12 +58,12 @@ def count_values(table: exp.Expr) -> exp.Select:
     """How many rows have each value."""
     return query(
         """
-        SELECT place, value, count(*) AS n
+        SELECT column_number, value, count(*) AS n
         FROM (
-            SELECT unnest(range(1, len(texts) + 1)) AS place, unnest(texts) AS value
+            SELECT unnest(range(1, len(texts) + 1)) AS column_number, unnest(texts) AS value
             FROM (SELECT [*COLUMNS(*)] AS texts FROM :texts) AS listed
         ) AS cells
-        GROUP BY place, value
+        GROUP BY column_number, value
         """,
         texts=texts(table).subquery("texts"),
     )
@@ -74,26 +74,27 @@ def shapes() -> exp.Select:
     return query(
         """
         SELECT
-            place, shape, sum(n) AS n, count(*) AS distinct_values, count(*) FILTER (WHERE n = 1) AS unique_rows,
+            column_number, shape, sum(n) AS n, count(*) AS distinct_values,
+            count(*) FILTER (WHERE n = 1) AS unique_rows,
             max(n) AS most_rows, sum(n) FILTER (WHERE NOT number IS NULL) AS numeric,
             sum(n) FILTER (WHERE number = floor(number)) AS whole,
             min(number) FILTER (WHERE isfinite(number)) AS low, max(number) FILTER (WHERE isfinite(number)) AS high,
             min(year) AS first_year, max(year) AS last_year
         FROM (
             SELECT
-                place, n, shape, TRY_CAST(value AS DOUBLE) AS number,
+                column_number, n, shape, TRY_CAST(value AS DOUBLE) AS number,
                 CASE WHEN shape = 'date' THEN TRY_CAST(regexp_extract(value, '\\d{4}') AS INTEGER) END AS year
             FROM (
                 SELECT
-                    counted.place, counted.n, counted.value,
+                    counted.column_number, counted.n, counted.value,
                     CASE
                         WHEN counted.value IS NULL OR described.kind = 'refused' THEN NULL
                         ELSE coalesce(_sqlanon_typed_shape(described.type_name), _sqlanon_shape(counted.value))
                     END AS shape
-                FROM counted JOIN described ON described.place = counted.place
+                FROM counted JOIN described ON described.column_number = counted.column_number
             ) AS shaped
         ) AS valued
-        GROUP BY place, shape
+        GROUP BY column_number, shape
         """
     )
 
@@ -103,7 +104,7 @@ def measure_columns() -> exp.Select:
     return query(
         """
         SELECT
-            described.place, any_value(described.name) AS name, any_value(described.type_name) AS type_name,
+            described.column_number, any_value(described.name) AS name, any_value(described.type_name) AS type_name,
             any_value(described.kind) AS kind,
             coalesce(sum(n), 0) AS rows,
             coalesce(sum(n) FILTER (WHERE NOT shape IS NULL), 0) AS known,
@@ -115,8 +116,8 @@ def measure_columns() -> exp.Select:
             max(n) FILTER (WHERE NOT shape IS NULL) AS shaped,
             coalesce(sum(numeric), 0) AS numeric, coalesce(sum(whole), 0) AS whole, min(low) AS low, max(high) AS high,
             max(last_year) - min(first_year) AS years
-        FROM described LEFT JOIN shapes ON shapes.place = described.place
-        GROUP BY described.place
+        FROM described LEFT JOIN shapes ON shapes.column_number = described.column_number
+        GROUP BY described.column_number
         """
     )
 
@@ -135,7 +136,7 @@ def seen() -> exp.Select:
                 CASE WHEN known > 0 THEN _sqlanon_looks_like(
                     named.meaning, shape, shaped / known, numeric / known, known_values / known, low, high, years
                 ) END AS looks_like
-            FROM measured LEFT JOIN named ON named.place = measured.place
+            FROM measured LEFT JOIN named ON named.column_number = measured.column_number
         ) AS looked_at
         """
     )

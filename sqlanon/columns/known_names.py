@@ -27,7 +27,7 @@ def split_words() -> exp.Select:
     return query(
         """
         SELECT
-            place, _sqlanon_words(name) AS words,
+            column_number, _sqlanon_words(name) AS words,
             lower(regexp_replace(name, '[^A-Za-z0-9]+', '', 'g')) AS whole,
             lower(regexp_replace(regexp_replace(name, '[0-9]+$', ''), '[^A-Za-z0-9]+', '', 'g')) AS stem
         FROM described
@@ -41,19 +41,19 @@ def terms() -> exp.Select:
     """
     return query(
         """
-        SELECT place, whole AS term, TRUE AS is_whole, 10000 AS weight FROM worded
+        SELECT column_number, whole AS term, TRUE AS is_whole, 10000 AS weight FROM worded
         UNION ALL
-        SELECT place, stem, TRUE, 9000 FROM worded WHERE stem <> whole
+        SELECT column_number, stem, TRUE, 9000 FROM worded WHERE stem <> whole
         UNION ALL
         SELECT
-            place, array_to_string(list_slice(words, first, first + length - 1), ''), length = len(words),
+            column_number, array_to_string(list_slice(words, first, first + length - 1), ''), length = len(words),
             100 * length + first + CASE
                 WHEN list_has_any(list_slice(words, 1, first - 1), ['at', 'per', 'by', 'for', 'since', 'from']) THEN 0
                 ELSE 50
             END
         FROM (
-            SELECT place, words, first, unnest(range(1, 5)) AS length
-            FROM (SELECT place, words, unnest(range(1, len(words) + 1)) AS first FROM worded) AS starts
+            SELECT column_number, words, first, unnest(range(1, 5)) AS length
+            FROM (SELECT column_number, words, unnest(range(1, len(words) + 1)) AS first FROM worded) AS starts
         ) AS parts
         WHERE first + length - 1 <= len(words)
         """
@@ -80,19 +80,20 @@ def choose_meanings() -> exp.Select:
     """The meaning with the heaviest term, of those that the values allow."""
     return query(
         """
-        SELECT place, arg_max(
+        SELECT column_number, arg_max(
             {'role': role, 'reason': reason, 'kind': kind, 'counts_people': counts_people},
             {'weight': weight, 'reason': reason}
         ) AS meaning
         FROM (
-            SELECT measured.place, spelled.role, spelled.reason, spelled.kind, spelled.counts_people, terms.weight
+            SELECT
+                measured.column_number, spelled.role, spelled.reason, spelled.kind, spelled.counts_people, terms.weight
             FROM terms
             JOIN (
                 SELECT *, unnest(string_split(names, ' ')) AS term, TRUE AS is_whole FROM known
                 UNION ALL
                 SELECT *, unnest(string_split(words, ' ')), FALSE FROM known
             ) AS spelled ON spelled.term = terms.term AND (terms.is_whole OR NOT spelled.is_whole)
-            JOIN measured ON measured.place = terms.place
+            JOIN measured ON measured.column_number = terms.column_number
             WHERE terms.term <> '' AND (measured.known = 0 OR _sqlanon_fits(
                 spelled.role, spelled.kind, spelled.low, spelled.high, spelled.fewest, spelled.most,
                 measured.shape, measured.shaped / measured.known, measured.numeric / measured.known,
@@ -100,6 +101,6 @@ def choose_meanings() -> exp.Select:
                 measured.known_values, measured.known_values / measured.known
             ))
         ) AS fitting
-        GROUP BY place
+        GROUP BY column_number
         """
     )

@@ -8,7 +8,7 @@ from sqlanon.statement.template import query
 
 
 def describe_columns(table: exp.Expr) -> exp.Select:
-    """One row per column of a table, also of an empty one: its place from 1, its name, its type, what that allows.
+    """One row per column of a table, also of an empty one: its number from 1, its name, its type, what that allows.
 
     The long alias is one that no column has: DuckDB would take a struct of that name for the table.
     """
@@ -23,10 +23,10 @@ def describe_columns(table: exp.Expr) -> exp.Select:
     return query(
         """
         SELECT
-            place, list_extract(named, 1) AS name, list_extract(named, 2) AS type_name,
+            column_number, list_extract(named, 1) AS name, list_extract(named, 2) AS type_name,
             _sqlanon_kind(list_extract(named, 2)) AS kind
         FROM (
-            SELECT unnest(range(1, len(columns) + 1)) AS place, unnest(columns) AS named
+            SELECT unnest(range(1, len(columns) + 1)) AS column_number, unnest(columns) AS named
             FROM (SELECT [*COLUMNS(*)] AS columns FROM :named) AS listed
         ) AS opened
         """,

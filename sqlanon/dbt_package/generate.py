@@ -23,7 +23,7 @@ from . import path
 
 MACROS = path() / "macros"
 
-NUMBERS = {name: 987654321 + place for place, name in enumerate(NAMES)}
+NUMBERS = {name: 987654321 + i for i, name in enumerate(NAMES)}
 """The number that stands for a bound until Jinja does."""
 
 TYPES = {exp.DType.DOUBLE: "{{ sqlanon.double_type() }}", exp.DType.BIGINT: "{{ dbt.type_bigint() }}"}
@@ -156,7 +156,7 @@ def broken_classes(bound: Bound) -> exp.Select:
         taxonomy=None,
     )
     words = WordsElsewhere(request, DBT)
-    rows = {"given": numbered_rows(words)}
+    rows = {"records": numbered_rows(words)}
     return with_orders(relation(f"broken_{bound.name}", words, rows, also=["sizes"]), DBT)
 
 

@@ -45,7 +45,7 @@ def described_workload(workload: Workload) -> exp.Expr:
     """The settings of the Arrow function."""
     return struct(
         {
-            "given": exp.convert(workload.predicates is not None),
+            "by_user": exp.convert(workload.predicates is not None),
             "dims": exp.array(*(exp.Literal.number(dims) for dims in workload.dims or (0,))),
             "queries": exp.Literal.number(workload.queries),
             "selectivity": exp.cast(exp.Literal.number(repr(workload.selectivity)), "DOUBLE"),
@@ -128,7 +128,7 @@ def user_queries(workload: Workload) -> exp.Expr:
     absent = WrongColumn("there is no column 'predicate' in predicates.", "It holds a condition in each row.")
     return query(
         """
-        SELECT list({'query_id': number, 'named': named, 'predicate': predicate} ORDER BY place ASC)
+        SELECT list({'query_id': number, 'named': named, 'predicate': predicate} ORDER BY position ASC)
         FROM (
             SELECT
                 CASE
@@ -137,7 +137,7 @@ def user_queries(workload: Workload) -> exp.Expr:
                 END AS number,
                 NOT matched.query_id IS NULL AS named,
                 CAST(matched.predicate AS VARCHAR) AS predicate,
-                row_number() OVER () AS place
+                row_number() OVER () AS position
             FROM (
                 SELECT :absent AS predicate, CAST(NULL AS BIGINT) AS query_id
             ) AS _sqlanon_absent

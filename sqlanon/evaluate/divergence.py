@@ -45,11 +45,11 @@ def divergences(
         struct(
             {
                 "omitted": exp.convert(int("".join("01"[key not in chosen] for key in dimensions), 2)),
-                "place": exp.convert(place),
+                "position": exp.convert(position),
                 "attributes": exp.array(*(text(columns.names[key]) for key in chosen)),
             }.items()
         )
-        for place, chosen in enumerate(group_bys)
+        for position, chosen in enumerate(group_bys)
     ]
     return query(
         """
@@ -73,7 +73,7 @@ def divergences(
             ) AS terms
             GROUP BY omitted
         ) AS answers ON answers.omitted = question.omitted
-        ORDER BY question.place ASC
+        ORDER BY question.position ASC
         """,
         questions=exp.array(*questions),
         unseen=expression(unseen),
@@ -104,13 +104,13 @@ def gather_measures(
 ) -> exp.Select:
     """Per group-by one list: the rows of a step, those alike in its columns summed up, the omitted ones NULL."""
     sets = ", ".join(f"({', '.join(f'{end}_{key}' for key in chosen for end in ends)})" for chosen in group_bys)
-    places = [f"{end}_{key}" for key in dimensions for end in ends]
+    fields = [f"{end}_{key}" for key in dimensions for end in ends]
     # GROUPING takes 63 columns; with one group-by nothing is omitted
-    omitted = f"GROUPING({', '.join(places[:: len(ends)])})" if len(group_bys) > 1 else "0"
+    omitted = f"GROUPING({', '.join(fields[:: len(ends)])})" if len(group_bys) > 1 else "0"
     summed = query(
-        f"SELECT {', '.join(places)}, {omitted} AS omitted, {measure} FROM {step} GROUP BY GROUPING SETS ({sets})"
+        f"SELECT {', '.join(fields)}, {omitted} AS omitted, {measure} FROM {step} GROUP BY GROUPING SETS ({sets})"
     )
-    row = struct((name, column(name)) for name in (measure.split()[-1], *places))
+    row = struct((name, column(name)) for name in (measure.split()[-1], *fields))
     return query(
         "SELECT omitted, list(:row) AS listed FROM :summed GROUP BY omitted", row=row, summed=summed.subquery("summed")
     )

@@ -29,17 +29,17 @@ def source_codes(request: Evaluation, key: str | None) -> str:
     order: list[exp.Expr] = [column("target")]
     for i, qi in enumerate(columns.qi, 1):
         tree = qi in columns.taxonomy
-        value, place = column(qi, "source"), f"place_{i}"
+        value, domain = column(qi, "source"), f"known_{i}"
         known = exp.cast(value, "VARCHAR") if tree else value
-        same = exp.NullSafeEQ(this=known, expression=column("label" if tree else "value", place))
-        rows = rows.join(exp.alias_(exp.to_table(f"domain_{qi}"), place, table=True), on=same, join_type="left")
+        same = exp.NullSafeEQ(this=known, expression=column("label" if tree else "value", domain))
+        rows = rows.join(exp.alias_(exp.to_table(f"domain_{qi}"), domain, table=True), on=same, join_type="left")
         kind = exp.Literal.string("category") if tree else expression("_sqlanon_kind(typeof(:value))", value=value)
         rows = rows.select(
-            f"coalesce({place}.code, -1) AS low_{i}",
+            f"coalesce({domain}.code, -1) AS low_{i}",
             f"(SELECT count(*) FROM domain_{qi}) AS size_{i}",
             exp.alias_(expression(":value IS NULL", value=value), f"missing_{i}"),
             exp.alias_(kind, f"kind_{i}"),
-            exp.alias_(exp.Literal.number("0.0") if tree else column("measure", place), f"measure_{i}"),
+            exp.alias_(exp.Literal.number("0.0") if tree else column("measure", domain), f"measure_{i}"),
         )
         order.append(column(f"low_{i}"))
     if key is not None:
@@ -86,12 +86,12 @@ def targets(columns: Columns) -> exp.Select:
             SELECT cells.cell, cells.number, CAST(:value AS VARCHAR) AS target,
                 cells.share / (cells.high - cells.low + 1) AS share
             FROM :cells AS cells
-            JOIN :domain AS place ON place.code BETWEEN cells.low AND cells.high
+            JOIN :domain AS domain ON domain.code BETWEEN cells.low AND cells.high
         ) AS covered
         SEMI JOIN (SELECT DISTINCT CAST(:sa AS VARCHAR) AS known FROM source) AS occurring
             ON known IS NOT DISTINCT FROM target
         """,
-        value=column("label" if SA in columns.taxonomy else "value", "place"),
+        value=column("label" if SA in columns.taxonomy else "value", "domain"),
         cells=f"cells_{SA}",
         domain=f"domain_{SA}",
         sa=column(SA),

@@ -32,7 +32,7 @@ class Type(NamedTuple):
     check: Callable[[str, Any], Any]
 
 
-def unchecked(argument: str, value: object) -> object:
+def any_value(argument: str, value: object) -> object:
     """The argument as it is: what it may be depends on others."""
     return value
 
@@ -63,14 +63,14 @@ def one_of(*choices: str) -> Type:
 TEXT = Type("VARCHAR", text)
 COLUMNS = Type("VARCHAR[]", lambda argument, value: column_list(argument, value, at_least_one=True))
 NO_OR_MORE_COLUMNS = Type("VARCHAR[]", lambda argument, value: column_list(argument, value, at_least_one=False))
-ONE_OR_MORE_COLUMNS = Type("VARCHAR or VARCHAR[]", unchecked)
+ONE_OR_MORE_COLUMNS = Type("VARCHAR or VARCHAR[]", any_value)
 WHOLE = whole_from(1)
 NUMBER = Type("DOUBLE", required_number)
 SHARE = Type("DOUBLE", share)
 FLAG = Type("BOOLEAN", flag)
 SECRET = Type("BIGINT", secret_number)
-STRUCT = Type("STRUCT or MAP", unchecked)
-ANY = Type("any type", unchecked)
+STRUCT = Type("STRUCT or MAP", any_value)
+ANY = Type("any type", any_value)
 
 
 @dataclass(frozen=True)

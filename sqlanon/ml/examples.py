@@ -35,7 +35,7 @@ class Examples:
         return Examples(self.features[some], self.classes[some], self.weights[some], self.row[some])
 
 
-def read_target(
+def read_learner_arguments(
     src: str, rel: str, qi: Sequence[str], target: str, taxonomy: Mapping[str, str] | None = None
 ) -> Evaluation:
     """Check the arguments that all learners take."""
@@ -45,7 +45,7 @@ def read_target(
     return request
 
 
-def read_source(con: duckdb.DuckDBPyConnection, request: Evaluation, key: str | None = None) -> Table:
+def encode_source(con: duckdb.DuckDBPyConnection, request: Evaluation, key: str | None = None) -> Table:
     """The rows of the source, in codes."""
     # here, because it brings sqlglot: importing this stays light
     from sqlanon.evaluate.features import source_codes
@@ -53,7 +53,7 @@ def read_source(con: duckdb.DuckDBPyConnection, request: Evaluation, key: str | 
     return fetch(con, source_codes(request, key))
 
 
-def read_release(
+def encode_release(
     con: duckdb.DuckDBPyConnection, request: Evaluation, key: str | None = None, draw: np.random.Generator | None = None
 ) -> Table:
     """The rows of the release, in codes: all that a cell covers, or one of them by a draw."""
@@ -95,11 +95,11 @@ def read_examples(
     draw: np.random.Generator | None = None,
 ) -> tuple[Examples, Examples]:
     """Source and release with the same features, the same numbers for classes, and the same numbers for rows."""
-    source = read_source(con, request, key)
+    source = encode_source(con, request, key)
     rows = source["target"].size
     if rows < folds:
         raise TooFewRows(rows, "folds", folds)
-    release = read_release(con, request, key, draw)
+    release = encode_release(con, request, key, draw)
     columns = [read_column(source, i) for i in range(1, len(request.qi) + 1)]
 
     def features(table: Table, end: str) -> Floats:

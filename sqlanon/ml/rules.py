@@ -27,11 +27,11 @@ from .examples import (
     Examples,
     Floats,
     Table,
+    encode_release,
+    encode_source,
     fetch,
     number_classes,
-    read_release,
-    read_source,
-    read_target,
+    read_learner_arguments,
     release_examples,
     source_examples,
 )
@@ -90,9 +90,9 @@ def rules(
     conditions: int = 3,
 ) -> tuple[Rule, ...]:
     """Learn rules for `target` from the columns `qi` of a table: few conditions first, then those that cover most."""
-    request = read_target(tbl, tbl, qi, target)
+    request = read_learner_arguments(tbl, tbl, qi, target)
     thresholds = read_thresholds(request, accuracy, cover, conditions)
-    source = read_source(con, request)
+    source = encode_source(con, request)
     return learn_rules(source_examples(source, stack_codes), thresholds, read_names(con, request, source))
 
 
@@ -114,13 +114,13 @@ def preserved_rules(
     `target` is the sensitive attribute or a column that the release keeps. `taxonomy` as in publishing, and for the
     target too if the release has labels of it.
     """
-    request = read_target(src, rel, qi, target, taxonomy)
+    request = read_learner_arguments(src, rel, qi, target, taxonomy)
     thresholds = read_thresholds(request, accuracy, cover, conditions)
     draw = np.random.default_rng([whole("seed", seed, 0), 1])
-    source = read_source(con, request)
+    source = encode_source(con, request)
     names = read_names(con, request, source)
     of_source = learn_rules(source_examples(source, stack_codes), thresholds, names)
-    release = release_examples(source, read_release(con, request, draw=draw), stack_codes, draw)
+    release = release_examples(source, encode_release(con, request, draw=draw), stack_codes, draw)
     upheld = tuple(rule for each in of_source if (rule := upheld_rule(each, release, names)) is not None)
     return PreservedRules(of_source, learn_rules(release, thresholds, names), upheld)
 

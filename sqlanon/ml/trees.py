@@ -17,7 +17,7 @@ import numpy as np
 from sqlanon.arguments import choice, refuse_repeats, text, whole
 from sqlanon.errors import InvalidParameter
 
-from .examples import read_examples, read_target
+from .examples import read_examples, read_learner_arguments
 
 CELLS = ("draw", "mean")
 
@@ -63,7 +63,7 @@ def classification_utility(
     tree hold at least `min_rows` rows.
     """
     learner = tree_learner()
-    request = read_target(src, rel, qi, target, taxonomy)
+    request = read_learner_arguments(src, rel, qi, target, taxonomy)
     if key is not None:
         refuse_repeats({"qi": request.qi, "target": (target,), "key": (text("key", key),)}, reserved=())
     folds, seed = whole("folds", folds, 2), whole("seed", seed, 0)

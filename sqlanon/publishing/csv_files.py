@@ -188,7 +188,7 @@ def long_cells() -> Iterator[None]:
 def open_text(file: File) -> Iterator[IO[str]]:
     """The lines of a file, whose bytes may be anything."""
     opener = gzip.open if is_compressed(file) else open
-    with whole(file), opener(file.path, "rt", encoding="utf-8-sig", errors="replace", newline="") as lines:
+    with refuse_cut_off(file), opener(file.path, "rt", encoding="utf-8-sig", errors="replace", newline="") as lines:
         yield lines
 
 
@@ -196,12 +196,12 @@ def open_text(file: File) -> Iterator[IO[str]]:
 def open_bytes(file: File) -> Iterator[IO[bytes]]:
     """The bytes of a file, which may be compressed."""
     opener = gzip.open if is_compressed(file) else open
-    with whole(file), opener(file.path, "rb") as data:
+    with refuse_cut_off(file), opener(file.path, "rb") as data:
         yield data  # type: ignore[misc]
 
 
 @contextmanager
-def whole(file: File) -> Iterator[None]:
+def refuse_cut_off(file: File) -> Iterator[None]:
     """Say of a compressed file if it is none, or ends too early."""
     try:
         yield

@@ -134,5 +134,5 @@ def connection(database: str, engine: Engine = AUTOMATIC) -> Iterator[duckdb.Duc
     with configure(engine) as config, closing(connect(database, config=config)) as con:
         con.execute("SET python_enable_replacements = false; SET enable_progress_bar_print = false")
         con.execute("SET enable_progress_bar = true; SET progress_bar_time = 0")  # others draw it
-        with PROGRESS.told_by(con.query_progress):
+        with PROGRESS.poll(con.query_progress):
             yield con

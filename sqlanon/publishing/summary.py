@@ -33,7 +33,7 @@ def summarize(outcome: Outcome, arguments: Mapping[str, Any]) -> dict[str, Any]:
         "release_rows": certificate.rows,
         "suppressed_rows": certificate.suppressed_rows,
         "groups": certificate.groups,
-        "counted": certificate.counted,
+        "counted": certificate.noun,
         **({} if certificate.people is None else {"people": certificate.people["count"]}),
         **{f"promised_{name}": arguments[name] for name in ("k", "l", "tau") if name in arguments},
         **{f"achieved_{name}": value for name, value in achieve(certificate, arguments).items()},

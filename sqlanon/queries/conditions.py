@@ -87,15 +87,15 @@ class ConditionReader:
     def __init__(self, subject: str) -> None:
         self.subject = subject
         self.names: list[str] = []
-        self._places: dict[str, int] = {}
+        self._number_of: dict[str, int] = {}
 
     def column(self, node: exp.Column) -> int:
         """The number of a column. Names differ by more than the case of ASCII letters."""
         folded = fold(node.name)
-        if folded not in self._places:
-            self._places[folded] = len(self.names)
+        if folded not in self._number_of:
+            self._number_of[folded] = len(self.names)
             self.names.append(node.name)
-        return self._places[folded]
+        return self._number_of[folded]
 
     def condition(self, node: exp.Expr, depth: int = 0) -> Condition:
         """Read a condition."""

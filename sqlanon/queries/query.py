@@ -39,7 +39,7 @@ class GroupKey:
 
 @dataclass(frozen=True)
 class Query:
-    """A query, read. Columns go by their place in `names`."""
+    """A query, read. Columns go by their number in `names`."""
 
     names: tuple[str, ...]
     groups: tuple[GroupKey, ...]
@@ -84,7 +84,7 @@ def read_query(query: str, dialect: str = "duckdb") -> Query:
     if any(node is not select for node in select.find_all(exp.Query)):
         raise refusal("a subquery")
     reader = QueryReader(table_names(select))
-    titles, aggregate = read_selected(select, reader)
+    titles, aggregate = read_select_list(select, reader)
     groups = read_groups(select, titles, reader)
     where = select.args.get("where")
     condition: Condition = reader.condition(where.this) if where else True
@@ -130,7 +130,7 @@ def table_names(select: exp.Select) -> set[str]:
     return {fold(table.name), fold(table.alias)} - {""}
 
 
-def read_selected(select: exp.Select, reader: QueryReader) -> tuple[list[tuple[int, str]], exp.Expr]:
+def read_select_list(select: exp.Select, reader: QueryReader) -> tuple[list[tuple[int, str]], exp.Expr]:
     """The columns of the SELECT list with their titles, and its one aggregate."""
     titles: list[tuple[int, str]] = []
     aggregates: list[exp.Expr] = []
@@ -150,7 +150,7 @@ def read_selected(select: exp.Select, reader: QueryReader) -> tuple[list[tuple[i
 
 
 def read_groups(select: exp.Select, titles: list[tuple[int, str]], reader: QueryReader) -> tuple[GroupKey, ...]:
-    """The columns of GROUP BY, by name, by place or by title. A column selected without being grouped is refused."""
+    """The columns of GROUP BY, by name, by position or by title. A column selected without being grouped is refused."""
     clause = select.args.get("group")
     columns: list[int] = []
     if clause is not None:
@@ -180,10 +180,10 @@ def read_groups(select: exp.Select, titles: list[tuple[int, str]], reader: Query
 def group_column(key: exp.Expr, select: exp.Select, titles: list[tuple[int, str]], reader: QueryReader) -> int:
     """The column that one key of GROUP BY means."""
     if isinstance(key, exp.Literal) and key.is_int:
-        place = int(key.name)
-        if not 1 <= place <= len(select.expressions):
-            raise InvalidParameter(f"query: GROUP BY {place} is no place of the SELECT list.")
-        key = select.expressions[place - 1].unalias()
+        position = int(key.name)
+        if not 1 <= position <= len(select.expressions):
+            raise InvalidParameter(f"query: GROUP BY {position} is no position in the SELECT list.")
+        key = select.expressions[position - 1].unalias()
     if not isinstance(key, exp.Column):
         raise refusal(f"{what(key)} in GROUP BY")
     if not key.table and (titled := [column for column, title in titles if fold(title) == fold(key.name)]):

@@ -100,7 +100,7 @@ def shuffled_rows() -> exp.Select:
     return query(
         """
         SELECT coded.* FROM coded CROSS JOIN parameters
-        ORDER BY _sqlanon_places(struct_extract(parameters.parameters, 'key'), coded.number) ASC, coded.number ASC
+        ORDER BY _sqlanon_shuffle_keys(struct_extract(parameters.parameters, 'key'), coded.number) ASC, coded.number ASC
         """
     )
 

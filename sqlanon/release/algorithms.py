@@ -33,7 +33,7 @@ class Algorithm:
 
     It is called with the rows in codes, the parameters of the model and, by name, what it `takes` beside them: the
     seed, the recode, options of its own. One that is `apart` can keep rows of one person, and of one value in any of
-    several sensitive attributes, out of each other's groups, and leaves rows that it cannot place out of the release.
+    several sensitive attributes, out of each other's groups, and leaves rows that fit in no group out of the release.
     One for `pairs` works for l = 2 and two sensitive values only, in up to that many pairs. One that publishes levels
     has a taxonomy for every column: where the user gives none, it is made, with `bins` for a column of numbers.
     `learns`: an option names the column that a classifier would learn.

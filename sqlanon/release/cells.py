@@ -50,14 +50,14 @@ def cell_of(request: Release, columns: Columns, key: str) -> Cell:
         return OwnValue(key)
     if exact:
         return ExactValue(key, EXACT[request.format, tree])
-    if request.labelled and key not in columns.taxonomy:
+    if request.publishes_labels and key not in columns.taxonomy:
         return MadeLabel(key, level_number(columns, key), RECODED[request.format, "generalize", False])
     made, ranges = made_of(request, columns, key)
-    if request.labelled and made and request.format == "typed":
+    if request.publishes_labels and made and request.format == "typed":
         return MadeTaxonomyLabelLeaves(key, level_number(columns, key), columns.names[key])
-    if request.labelled and ranges:
+    if request.publishes_labels and ranges:
         return MadeTaxonomyText(key, level_number(columns, key))
-    if request.labelled:
+    if request.publishes_labels:
         return labels_of(request.format, columns, key)
     wildcards = request.nulls == "wildcard"
     if (request.format, request.recode, tree) == ("typed", "generalize", True):

@@ -271,4 +271,4 @@ def find(name: str) -> Model:
 MOST_CELLS = 5_000_000
 """Of one cross tabulation of randomized columns."""
 GROUNDS = ("equal", "ordered")
-"""How far apart the values of a column are for (t1, …, tq)-closeness: all the same, or by their places in order."""
+"""How far apart the values of a column are for (t1, …, tq)-closeness: all the same, or by their positions in order."""

@@ -48,17 +48,17 @@ def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp
     hold in their union, if somebody is in both of them.
     """
     for noun in ("rows",) if request.entity is None else ("rows", "people"):
-        for place in ("group", "class"):
+        for unit in ("group", "class"):
             for bound in request.model.promised:
                 for attribute in columns.sensitive if bound.is_sensitive else (None,):
                     which = f" of {columns.names[attribute]!r}" if attribute and len(columns.sensitive) > 1 else ""
-                    words = bound.broken.format(**dict(request.parameters), noun=noun, which=which, place=place)
-                    members = members_of(request, columns, attribute, place, noun)
+                    words = bound.broken.format(**dict(request.parameters), noun=noun, which=which, unit=unit)
+                    members = members_of(request, columns, attribute, unit, noun)
                     broken = counted_relation(f"broken_{bound.name}", request, columns, attribute, noun, members)
                     yield words, query("SELECT count(*) FROM :broken", broken=broken.subquery("broken"))
 
 
-def members_of(request: Release, columns: Columns, attribute: str | None, place: str, noun: str) -> exp.Select:
+def members_of(request: Release, columns: Columns, attribute: str | None, unit: str, noun: str) -> exp.Select:
     """The rows of the groups, or of the classes of several groups, as the relations of sql/verify/ want them."""
     if attribute in generalized_columns(columns):
         members = published_nodes(attribute, level_number(columns, attribute))
@@ -67,7 +67,7 @@ def members_of(request: Release, columns: Columns, attribute: str | None, place:
         fields: dict[str, exp.Expr] = {"class": column("grp", "assigned"), "value": value}
         fields |= {"person": field("codes", "entity")} if noun == "people" else {}
         members = exp.select(*(exp.alias_(value, name) for name, value in fields.items())).from_("assigned")
-    if place == "class":
+    if unit == "class":
         members.expressions[0].replace(exp.alias_(column("class", "classes"), "class"))
         members.join("classes", on="classes.grp = assigned.grp", copy=False)
     return members.where("assigned.grp >= 0", copy=False)

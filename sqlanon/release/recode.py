@@ -49,7 +49,7 @@ def row_steps(cells: Sequence[Cell]) -> dict[str, Step]:
 
 
 def spans(cells: Sequence[Cell], with_people: bool) -> exp.Select:
-    """One row per group of the algorithm; rows that it placed nowhere are in none.
+    """One row per group of the algorithm; rows that it left out are in none.
 
     Members are sorted, so that their order tells nothing; the sort is by what is published only.
     """

@@ -76,7 +76,7 @@ class Release:
         return dict(self.unpublished).get("entity")
 
     @property
-    def labelled(self) -> bool:
+    def publishes_labels(self) -> bool:
         """Whether the algorithm decides on the labels that are published, and not the extents of groups."""
         return self.recode == "generalize" and self.algorithm.publishes is not algorithms.Publishes.EXTENTS
 

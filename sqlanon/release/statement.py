@@ -112,7 +112,7 @@ def levels_statement(request: Release) -> exp.Select:
         )
         for number, key in enumerate(columns.qi, 1)
     )
-    found = query(
+    searched = query(
         """
         SELECT unnest(_sqlanon_full_domain_levels(:setting, packed.rows, described.columns)) AS node
         FROM packed CROSS JOIN described
@@ -120,7 +120,7 @@ def levels_statement(request: Release) -> exp.Select:
         setting=struct(setting_fields(request)),
     )
     measures = (exp.alias_(field("node", name), name) for name in ("gcp", "suppressed_rows"))
-    nodes = exp.select(exp.alias_(levels, "levels"), *measures).from_(found.subquery("nodes"))
+    nodes = exp.select(exp.alias_(levels, "levels"), *measures).from_(searched.subquery("nodes"))
     return with_steps(nodes, packing_steps(request, columns))
 
 
@@ -271,15 +271,15 @@ def assigned_rows(request: Release) -> exp.Select:
         """
         SELECT unnest(rows) AS codes, unnest(:groups) AS grp
         FROM (
-            SELECT packed.rows, _sqlanon_groups(:setting, packed.rows, described.columns) AS placed
+            SELECT packed.rows, _sqlanon_groups(:setting, packed.rows, described.columns) AS answer
             FROM packed CROSS JOIN described
-        ) AS answer
+        ) AS answered
         """,
-        groups=field("placed", "groups"),
+        groups=field("answer", "groups"),
         setting=struct(setting_fields(request)),
     )
-    levels = exp.alias_(exp.func("unnest", field("placed", "levels")), "levels")
-    return assigned.select(levels, copy=False) if request.labelled else assigned
+    levels = exp.alias_(exp.func("unnest", field("answer", "levels")), "levels")
+    return assigned.select(levels, copy=False) if request.publishes_labels else assigned
 
 
 def setting_fields(request: Release) -> list[tuple[str, exp.Expr]]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from .charts import BOTH, Chart, draw_pairs
 from .risks import THRESHOLD, Exposure
 from .subject import Subject
-from .words import BETTER_GUESSES, EQUALLY_LIKELY, label, one_in, one_of, percent
+from .words import BETTER_GUESSES, EQUALLY_LIKELY, label, one_in, percent, singular
 
 
 def class_sizes(subject: Subject, before: Exposure | None, after: Exposure) -> Chart:
@@ -42,7 +42,7 @@ def describe_small_classes(noun: str, before: Exposure | None, after: Exposure) 
     now = (
         f"{unique:,} of {after.risk['people']:,} {noun} stand alone in the release."
         if unique
-        else f"No {one_of(noun)} stands alone in the release: the smallest class has {smallest:,} {noun}."
+        else f"No {singular(noun)} stands alone in the release: the smallest class has {smallest:,} {noun}."
     )
     if before is None:
         return now
@@ -65,7 +65,7 @@ def size_label(noun: str, start: int, end: int | None) -> str:
 def reidentification(noun: str, before: Exposure | None, after: Exposure) -> Chart:
     """A chart of the chance that a row or a person is identified."""
     kinds = {"highest": "prosecutor", "average": "marketer", f"risk above {percent(THRESHOLD)}": "above_threshold"}
-    one = one_of(noun)
+    one = singular(noun)
     chances = (
         f"Whoever looks for the easiest {one} in the release is right {chance_words(after.risk['prosecutor'])}; for "
         f"an average {one}, {percent(after.risk['marketer'])} of the time."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .losses import Loss
 from .risks import Exposure
 from .subject import Subject
-from .words import label, number, one_of, percent
+from .words import label, number, percent, singular
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def tiles(subject: Subject, before: Exposure | None, after: Exposure, loss: Loss
     risk = before and before.risk
     smallest = risk and count(risk["smallest_class"])
     highest, average = risk and share(risk["prosecutor"]), risk and share(risk["marketer"])
-    one = one_of(subject.noun)
+    one = singular(subject.noun)
     alike = f"{subject.noun} that look alike"
     yield Tile("k", "Smallest class", count(after.risk["smallest_class"]), smallest or None, alike)
     yield Tile(

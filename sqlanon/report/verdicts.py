@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from ..calling import ANSWER, call
 from ..certificate import Certificate, Line, check
-from ..certificate.lines import NOBODY_IS_FOUND, compare
+from ..certificate.lines import NOBODY_IS_FOUND, compare_sides
 from ..certificate.record import CREATED
 from ..next_steps import GENERALIZED
 from .losses import Loss
 from .risks import Exposure
 from .subject import Subject
-from .words import label, number, percent, promise
+from .words import label, number, percent, promise_sentence
 
 ROWS_COUNTED = (
     "Rows were counted, not people. Whoever has several rows may stand alone in a class of their own; name the column "
@@ -51,7 +51,7 @@ def judge(subject: Subject, after: Exposure, loss: Loss | None) -> Verdict:
         kind,
         headline,
         explain(subject, lines),
-        [(promise(certificate, bound), bound not in certificate.broken) for bound in certificate.promised],
+        [(promise_sentence(certificate, bound), bound not in certificate.broken) for bound in certificate.promised],
         list(cautions(subject, after)),
         lines,
     )
@@ -131,7 +131,8 @@ def check_lines(subject: Subject, loss: Loss | None) -> list[Line]:
         return lines
     measured = {"source_rows": loss.whole["source_rows"], "repeating_identifiers": subject.repeating_identifiers}
     return [
-        compare(line.what, line.certified, measured[line.what]) if line.what in measured else line for line in lines
+        compare_sides(line.what, line.certified, measured[line.what]) if line.what in measured else line
+        for line in lines
     ]
 
 

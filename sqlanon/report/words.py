@@ -35,7 +35,7 @@ MEASURES: Mapping[str, str] = {
 MISSING, EMPTY = "(missing)", "(empty text)"
 
 
-def promise(certificate: Certificate, bound: str) -> str:
+def promise_sentence(certificate: Certificate, bound: str) -> str:
     """A bound that was promised, in a sentence."""
     value = certificate.bounds[bound]
     names = " or ".join(certificate.sa)
@@ -44,16 +44,16 @@ def promise(certificate: Certificate, bound: str) -> str:
         less=number(value - 1),
         sa=names,
         share=percent(float(value)),
-        noun=certificate.counted,
+        noun=certificate.noun,
         better_guesses=BETTER_GUESSES,
         equally_likely=EQUALLY_LIKELY,
     )
 
 
-def one_of(noun: str) -> str:
+def singular(noun: str) -> str:
     """A noun in the singular.
 
-    >>> one_of("people"), one_of("rows")
+    >>> singular("people"), singular("rows")
     ('person', 'row')
     """
     return {"people": "person", "rows": "row"}[noun]

@@ -141,17 +141,17 @@ def expression(template: str, **parts: exp.Expr | str) -> exp.Expr:
         part = parts[placeholder.name]
         if isinstance(placeholder.parent, exp.Table):
             table = placeholder.parent
-            table_or_step = exp.to_table(part) if isinstance(part, str) else _own(part)
+            table_or_step = exp.to_table(part) if isinstance(part, str) else _unattached(part)
             named = exp.alias_(table_or_step, table.alias, table=True, copy=False) if table.alias else table_or_step
             table.replace(named)
         elif isinstance(part, exp.Expr):
             between_others = isinstance(placeholder.parent, OPERATORS) and not isinstance(placeholder.parent, exp.Paren)
             alone = isinstance(part, exp.Dot) or not isinstance(part, OPERATORS)
-            placeholder.replace(_own(part) if alone or not between_others else exp.Paren(this=_own(part)))
+            placeholder.replace(_unattached(part) if alone or not between_others else exp.Paren(this=_unattached(part)))
     return tree
 
 
-def _own(part: exp.Expr) -> exp.Expr:
+def _unattached(part: exp.Expr) -> exp.Expr:
     """A tree that stands nowhere yet is taken as it is: a copy of all that is in it would be made at every level."""
     return part if part.parent is None else part.copy()
 

@@ -97,11 +97,11 @@ class Writer(DuckDBGenerator):
         return f"{full_name('struct_pack')}({', '.join(fields)})"
 
     def element(self, node: exp.Bracket) -> str:
-        """An element of a list by its place, which counts from 1, or the elements between two places."""
-        (place,) = self.bracket_offset_expressions(node)
-        if isinstance(place, exp.Slice):
-            return self.func("array_slice", node.this, place.this, place.expression)
-        return self.func("array_extract", node.this, place)
+        """An element of a list by its position, which counts from 1, or the elements between two positions."""
+        (position,) = self.bracket_offset_expressions(node)
+        if isinstance(position, exp.Slice):
+            return self.func("array_slice", node.this, position.this, position.expression)
+        return self.func("array_extract", node.this, position)
 
     def cte_sql(self, expression: exp.CTE) -> str:
         """A step under its prefixed name."""

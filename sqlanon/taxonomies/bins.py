@@ -19,12 +19,12 @@ from sqlanon.statement.template import column, expression, query, text
 class Binning:
     """How many bins there are, and which of them, from 0, a value is in.
 
-    `place` may read value, frequency (rows that have it), measure (how far along its axis it lies), least and greatest
+    `number` may read value, frequency (rows that have it), measure (how far along its axis it lies), least and greatest
     (the ends of the axis, without infinities), total (all rows) and cuts.
     """
 
     bins: int
-    place: exp.Expr
+    number: exp.Expr
     cuts: exp.Expr = field(default_factory=exp.null)
 
 
@@ -63,11 +63,11 @@ def bin_paths(occurring: exp.Select, binning: Binning) -> exp.Select:
                 :cuts AS cuts
             FROM measured
         ),
-        placed AS MATERIALIZED (
-            SELECT value, :place AS place FROM measured CROSS JOIN axis
+        numbered AS MATERIALIZED (
+            SELECT value, :number AS bin FROM measured CROSS JOIN axis
         ),
         bins AS (
-            SELECT place, min(value) AS low, max(value) AS high FROM placed GROUP BY place
+            SELECT bin, min(value) AS low, max(value) AS high FROM numbered GROUP BY bin
         )
         SELECT
             value,
@@ -75,10 +75,10 @@ def bin_paths(occurring: exp.Select, binning: Binning) -> exp.Select:
                 [CAST(value AS VARCHAR)],
                 CASE WHEN _sqlanon_kind(typeof(value)) = 'range' THEN labels ELSE ['*'] END
             ) AS path
-        FROM placed JOIN (SELECT place, :labels AS labels FROM :ranges) AS labelled USING (place)
+        FROM numbered JOIN (SELECT bin, :labels AS labels FROM :ranges) AS labelled USING (bin)
         """,
         occurring=occurring.subquery("occurring"),
-        place=binning.place,
+        number=binning.number,
         cuts=binning.cuts,
         ranges=bin_ranges(levels).subquery("ranges"),
         labels=exp.array(*(bin_label(level) for level in range(levels)), text("*")),
@@ -96,12 +96,12 @@ def inner_levels(bins: int) -> int:
 
 def bin_ranges(levels: int) -> exp.Select:
     """The bins with the least and the greatest value of what they are part of on each level."""
-    ranges = exp.select("place").from_("bins")
+    ranges = exp.select("bin").from_("bins")
     for level in range(levels):
         together = exp.convert(2**level)
         ranges = ranges.select(
-            expression(f"min(low) OVER (PARTITION BY place // :together) AS low_{level}", together=together),
-            expression(f"max(high) OVER (PARTITION BY place // :together) AS high_{level}", together=together),
+            expression(f"min(low) OVER (PARTITION BY bin // :together) AS low_{level}", together=together),
+            expression(f"max(high) OVER (PARTITION BY bin // :together) AS high_{level}", together=together),
             copy=False,
         )
     return ranges

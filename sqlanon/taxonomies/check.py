@@ -72,13 +72,13 @@ def check_statement(request: TaxonomyCheck) -> exp.Select:
         "nodes": Once(nodes()),
     }
     problems_by_kind = (
-        query(problem, occurring=occurring_values(KEY).subquery("occurring")).select(f"{place} AS place")
-        for place, problem in enumerate(PROBLEMS)
+        query(problem, occurring=occurring_values(KEY).subquery("occurring")).select(f"{position} AS position")
+        for position, problem in enumerate(PROBLEMS)
     )
     problems = query(
         """
         SELECT problem, CAST(level AS INTEGER) AS level, leaves
-        FROM :problems ORDER BY place ASC, level ASC NULLS LAST
+        FROM :problems ORDER BY position ASC, level ASC NULLS LAST
         """,
         problems=union(problems_by_kind).subquery("problems"),
     )

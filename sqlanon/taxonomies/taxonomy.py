@@ -18,7 +18,7 @@ from sqlanon.statement.template import Columns, Once, Step, expression, query, t
 from .automatic import automatic_paths
 from .reader import taxonomy_paths
 
-UNKNOWN_FAULT = TaxonomyError.worded(blank("name"), blank("fault"))
+UNKNOWN_FAULT = TaxonomyError.from_words(blank("name"), blank("fault"))
 """An error in the words of sql/taxonomies.sql."""
 
 

@@ -1,5 +1,5 @@
-"""What published sensitive values stand for: base values, each with its share. The relations of sql/verify/ that judge
-induced frequencies start from it.
+"""The base values that published sensitive values stand for, each with its share. The relations of sql/verify/ that
+judge induced frequencies start from it.
 
 user_weights     the user's weights of base values
 items            the items of the published values, with how often each has them
@@ -22,11 +22,11 @@ from sqlanon.taxonomies.taxonomy import checked_paths, refused_leaves, taxonomy_
 from sqlanon.verify.request import Verification
 
 TREE = "value"
-"""What the steps of taxonomies call the sensitive attribute."""
+"""The name of the sensitive attribute in the steps of taxonomies."""
 
 
 def share_steps(request: Verification) -> dict[str, Step]:
-    """The steps from `given` to `shares`."""
+    """The steps from `records` to `shares`."""
     steps: dict[str, Step] = {}
     tree = None if request.taxonomy is None else TREE
     if request.weights is not None:
@@ -69,7 +69,7 @@ def user_weights(table: str, function: str, argument: str = "weights") -> exp.Se
 
 def items(tree: str | None) -> exp.Select:
     """The items of each published value, and how often it has them."""
-    published = query("SELECT value FROM given GROUP BY value")
+    published = query("SELECT value FROM records GROUP BY value")
     return query(
         "SELECT value AS label, item, count(*) AS n FROM :items GROUP BY value, item",
         items=sensitive_values.items(published, tree).subquery("items"),
@@ -108,7 +108,7 @@ def weigh(values: exp.Select) -> exp.Select:
 
 
 def shares(request: Verification) -> exp.Select:
-    """What each published value stands for. SA105 for one, or a weight of one, that the taxonomy lacks.
+    """The base values of each published value. SA105 for one, or a weight of one, that the taxonomy lacks.
 
     SA102 if a published value stands only for such as weigh nothing.
     """

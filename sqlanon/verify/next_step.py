@@ -1,4 +1,4 @@
-"""What to try with a table, as an expression that every engine can compute: the words of sqlanon.next_steps."""
+"""The next step for a table, as an expression that every engine can compute: the words of sqlanon.next_steps."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The same verification on other engines: one plain statement, from the same definitions as the SQL functions.
 
 >>> statement = verification_sql("eligibility", dialect="postgres", table="patients", sa="disease")
->>> statement.startswith("WITH given AS (")
+>>> statement.startswith("WITH records AS (")
 True
 """
 

@@ -53,7 +53,7 @@ class Verifications:
 
 @dataclass(frozen=True)
 class Measure:
-    """What a function selects from the answer of another."""
+    """The columns that a function selects from the answer of another."""
 
     selected: str
     verifications: Verifications

@@ -1,6 +1,6 @@
 """Statements that verify: the relations of sql/verify/, each a SELECT in a file of its own, put together.
 
-A statement is the relation asked for and, as CTEs before it, all those it names, down to `given`: the rows to judge,
+A statement is the relation asked for and, as CTEs before it, all those it names, down to `records`: the rows to judge,
 with columns qi_1 …, value (the sensitive attribute) and person (the entity). words.py says what names in the files
 stand for.
 """
@@ -23,7 +23,7 @@ from .request import OF_BASE_VALUES, WITHOUT_SA, Measure, Verification, Verifica
 from .words import Words, WordsElsewhere, WordsInDuckDB, qi_names
 
 MATERIALIZED = (
-    "given", "keys", "cells", "sizes", "classes", "shares", "wide", "kinds", "kind_cells", "narrow_cells", "runs",
+    "records", "keys", "cells", "sizes", "classes", "shares", "wide", "kinds", "kind_cells", "narrow_cells", "runs",
 )  # fmt: skip
 """Relations that several others read."""
 
@@ -57,7 +57,7 @@ def measure_statement(request: Measure) -> exp.Select:
 def portable_statement(request: Verification, is_ordered: bool, engine: OtherEngine) -> exp.Select:
     """The statement for another engine."""
     words = WordsElsewhere(request, engine, is_ordered)
-    return with_orders(statement_in(words, {"given": numbered_rows(words)}), engine)
+    return with_orders(statement_in(words, {"records": numbered_rows(words)}), engine)
 
 
 def with_orders(statement: exp.Select, engine: OtherEngine) -> exp.Select:
@@ -73,7 +73,7 @@ def with_orders(statement: exp.Select, engine: OtherEngine) -> exp.Select:
 def statement_of_one(request: Verification) -> exp.Select:
     """The statement of a verification of one sensitive attribute."""
     words = WordsInDuckDB(request)
-    rows: dict[str, Step] = {"given": given_rows(words)}
+    rows: dict[str, Step] = {"records": select_records(words)}
     if judges_base_values(request):
         rows |= share_steps(request)
     return statement_in(words, rows)
@@ -137,7 +137,7 @@ def judgement(request: Verification) -> str:
     """
     judged = [bound.name for bound in BOUNDS if is_judged(bound.name, request)]
     names = ", ".join(f"CASE WHEN NOT broken_{name}.class IS NULL THEN '{name}' END" for name in judged)
-    amounts = ", ".join(f"spelled(broken_{name}.by_how_much)" for name in judged)
+    amounts = ", ".join(f"list_item(broken_{name}.by_how_much)" for name in judged)
     joins = " ".join(f"LEFT JOIN broken_{name} ON broken_{name}.class = measured.class" for name in judged)
     measured, counts = ("classes", "measured.distinct_values, measured.top_count")
     if request.sa is None:
@@ -178,29 +178,29 @@ def is_judged(bound: str, request: Verification) -> bool:
     return request.bound(bound) is not None
 
 
-def given_rows(words: Words) -> exp.Select:
+def select_records(words: Words) -> exp.Select:
     """The rows to judge. Functions of the sensitive attribute alone have one class: the table."""
     request, engine = words.request, words.engine
     columns = {f"qi_{i}": name for i, name in enumerate(request.qi, 1)}
     columns |= {"value": request.sa} if request.sa is not None else {}
     columns |= {"person": request.entity} if request.entity is not None else {}
-    given = engine.rows(request.tbl, request.function, columns, argument_of(request.tbl))
+    records = engine.rows(request.tbl, request.function, columns, argument_of(request.tbl))
     if request.nulls == "exclude" and request.qi:
-        published = (column.unalias() for column in given.expressions[: len(request.qi)])
-        given = given.where(exp.not_(exp.or_(*map(engine.is_wild, published))))
+        published = (column.unalias() for column in records.expressions[: len(request.qi)])
+        records = records.where(exp.not_(exp.or_(*map(engine.is_wild, published))))
     if not request.qi:
-        given = given.select("0 AS qi_1")
+        records = records.select("0 AS qi_1")
     if request.sa is None:
-        given = given.select("0 AS value")
-    return given
+        records = records.select("0 AS value")
+    return records
 
 
 def numbered_rows(words: WordsElsewhere) -> exp.Select:
     """The same with numbers for their classes and sensitive values, if there are classes."""
-    rows = given_rows(words)
+    rows = select_records(words)
     if words.request.function in BY_VALUE:
         return rows
-    return words.expand(relation_tree("given_ranked", words)).from_(rows.subquery("unranked"), copy=False)
+    return words.expand(relation_tree("records_ranked", words)).from_(rows.subquery("unranked"), copy=False)
 
 
 def with_users_names(tree: exp.Select, request: Verification) -> exp.Select:

@@ -1,22 +1,22 @@
 """Names in the files of sql/verify/, and what they stand for in a statement for one engine.
 
     qi                  all quasi-identifiers                      same(a.qi, b.qi)   equal in each of them, NULL too
-    own_rows()          the count of rows without wildcard matches
+    certain_rows()      the count of rows without wildcard matches
     exact(x)            a real number of up to 20 digits before the point, to be summed up in any order
     whole_number(x)     the same of a real number without a fraction, which may have 38
     bound('l')          the bound that the user gave, or NULL      real(x)            CAST(x AS DOUBLE)
-    ordered()           whether the sensitive attribute has an order of its own
+    has_order()         whether the values of the sensitive attribute have an order
     star(x)             whether a value is the text `*`
     next_step(…)        what to try with a table, in the words of errors
     signature(n, share) what tells base values apart that differ in their shares
     enough_base_values(n)  whether there are l base values, or no rows (n = 0); in DuckDB, SA102 if not
     wild, could_be      NULL and '*' taken as wildcards, and what stands for '*' in a typed release
-    published(x)        the value as the table has it
-    spelled(x)          a number that may stand in a list; elsewhere, in a text
+    as_published(x)     the value as the table has it
+    list_item(x)        a number that may stand in a list; elsewhere, in a text
     without_nulls(…)    those that are there, as a list; elsewhere, as a text
 
-so that the same text serves DuckDB and, through sqlglot, other engines. For these, `given` has numbers for classes and
-for sensitive values (given_ranked.sql), so that every join is one of numbers.
+so that the same text serves DuckDB and, through sqlglot, other engines. For these, `records` has numbers for classes
+and for sensitive values (records_ranked.sql), so that every join is one of numbers.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ EXACT, WHOLE_NUMBER = "DECIMAL(38, 18)", "INT128"
 
 
 class Words(ABC):
-    """What names stand for in the statement of one verification, on one engine."""
+    """The meanings of names in the statement of one verification, on one engine."""
 
     engine: Engine
     suffix = ""
-    """What the engine's files of relations end with, where it has files of its own."""
+    """The ending of the engine's files of relations, where it has some for itself."""
 
     def __init__(self, request: Verification) -> None:
         self.request = request
         self.meanings: dict[str, Callable[..., exp.Expr]] = {
             "same": self.same,
-            "own_rows": self.own_rows,
+            "certain_rows": self.certain_rows,
             "exact": self.exact,
             "whole_number": self.whole_number,
             "bound": self.bound,
             "real": lambda number: exp.cast(number, "DOUBLE"),
             "infinity": lambda: expression("CAST('inf' AS DOUBLE)"),
-            "ordered": self.ordered,
+            "has_order": self.has_order,
             "star": self.star,
             "next_step": self.next_step,
             "signature": self.signature,
             "enough_base_values": self.enough_base_values,
             "wild": self.wild,
             "could_be": self.could_be,
-            "published": self.published,
-            "spelled": self.spelled,
+            "as_published": self.as_published,
+            "list_item": self.list_item,
             "without_nulls": self.without_nulls,
         }
 
@@ -99,8 +99,8 @@ class Words(ABC):
     def same(self, one: exp.Expr, other: exp.Expr) -> exp.Expr:
         """Whether columns are equal, NULL too."""
 
-    def own_rows(self) -> exp.Expr:
-        return expression("sum(own)" if self.request.nulls == "wildcard" else "count(*)")
+    def certain_rows(self) -> exp.Expr:
+        return expression("sum(certain)" if self.request.nulls == "wildcard" else "count(*)")
 
     @abstractmethod
     def exact(self, number: exp.Expr) -> exp.Expr:
@@ -115,7 +115,7 @@ class Words(ABC):
         return exp.null() if bound is None else number_literal(bound)
 
     @abstractmethod
-    def ordered(self) -> exp.Expr:
+    def has_order(self) -> exp.Expr:
         """Whether the sensitive attribute is a number or a date."""
 
     @abstractmethod
@@ -142,11 +142,11 @@ class Words(ABC):
         return exp.and_(*either)
 
     @abstractmethod
-    def published(self, value: exp.Expr) -> exp.Expr:
+    def as_published(self, value: exp.Expr) -> exp.Expr:
         """The value as the table has it."""
 
     @abstractmethod
-    def spelled(self, number: exp.Expr) -> exp.Expr:
+    def list_item(self, number: exp.Expr) -> exp.Expr:
         """A number among those of a row."""
 
     @abstractmethod
@@ -168,7 +168,7 @@ class WordsInDuckDB(Words):
     def whole_number(self, number: exp.Expr) -> exp.Expr:
         return exp.cast(number, WHOLE_NUMBER)
 
-    def ordered(self) -> exp.Expr:
+    def has_order(self) -> exp.Expr:
         return expression("_sqlanon_kind(typeof(value)) = 'range'")
 
     def star(self, value: exp.Expr) -> exp.Expr:
@@ -190,10 +190,10 @@ class WordsInDuckDB(Words):
             refused=self.engine.raise_error(too_few, n=count),
         )
 
-    def published(self, value: exp.Expr) -> exp.Expr:
+    def as_published(self, value: exp.Expr) -> exp.Expr:
         return value
 
-    def spelled(self, number: exp.Expr) -> exp.Expr:
+    def list_item(self, number: exp.Expr) -> exp.Expr:
         return number
 
     def without_nulls(self, *items: exp.Expr) -> exp.Expr:
@@ -227,13 +227,13 @@ class WordsElsewhere(Words):
     def whole_number(self, number: exp.Expr) -> exp.Expr:
         return number
 
-    def ordered(self) -> exp.Expr:
+    def has_order(self) -> exp.Expr:
         return exp.convert(self.is_ordered)
 
     def star(self, value: exp.Expr) -> exp.Expr:
         """Of the number of a value."""
         stars = is_star(exp.column("published"))
-        return expression("(:number IN (SELECT value FROM given WHERE :star))", number=value, star=stars)
+        return expression("(:number IN (SELECT value FROM records WHERE :star))", number=value, star=stars)
 
     def signature(self, number: exp.Expr, share: exp.Expr) -> exp.Expr:
         """Without taxonomies, `*` is the only value that stands for several."""
@@ -242,10 +242,10 @@ class WordsElsewhere(Words):
     def enough_base_values(self, rows: exp.Expr) -> exp.Expr:
         return exp.true()
 
-    def published(self, value: exp.Expr) -> exp.Expr:
+    def as_published(self, value: exp.Expr) -> exp.Expr:
         return exp.column("published", table=value.args.get("table"))
 
-    def spelled(self, number: exp.Expr) -> exp.Expr:
+    def list_item(self, number: exp.Expr) -> exp.Expr:
         """A number that is not negative as text, with nine digits after the point: engines differ in theirs."""
         return expression(
             """

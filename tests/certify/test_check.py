@@ -199,7 +199,7 @@ def test_a_connection_that_is_not_loaded_will_do(tmp_path: Path) -> None:
 
 
 def test_the_types_that_a_release_may_have_are_read_from_text() -> None:
-    """What a hostile certificate claims instead is not used."""
+    """The claims of a hostile certificate are not used."""
     from sqlanon.certificate.types import READABLE
 
     with sqlanon.connect() as con:

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from connections import Row, TestConnection, quoted, store
+from connections import Row, TestConnection, quote, store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
@@ -58,11 +58,11 @@ def test_the_hash_is_the_twins_whatever_the_order_of_rows(
 def test_a_changed_cell_a_removed_row_and_a_row_more_each_change_it(
     con: TestConnection, rows: list[Row], data: st.DataObject
 ) -> None:
-    place, column = data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, len(NAMES) - 1))
-    cell = data.draw(TEXT.filter(lambda text: text != rows[place][column]))
+    number, column = data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, len(NAMES) - 1))
+    cell = data.draw(TEXT.filter(lambda text: text != rows[number][column]))
     changed = [*rows]
-    changed[place] = (*rows[place][:column], cell, *rows[place][column + 1 :])
-    variants = [rows, changed, rows[:place] + rows[place + 1 :], [*rows, rows[place]]]
+    changed[number] = (*rows[number][:column], cell, *rows[number][column + 1 :])
+    variants = [rows, changed, rows[:number] + rows[number + 1 :], [*rows, rows[number]]]
     assert len({hash_of(con, texts(con, each)) for each in variants}) == 4
 
 
@@ -104,7 +104,7 @@ HOSTILE = (
 def test_hostile_names_are_names_like_others(con: TestConnection) -> None:
     store(con, 'my "t', dict.fromkeys(HOSTILE, "VARCHAR"), [HOSTILE, HOSTILE[::-1]])
     expected = content_hash(HOSTILE, [HOSTILE, HOSTILE[::-1]])
-    assert hash_of(con, quoted('my "t')) == expected
+    assert hash_of(con, quote('my "t')) == expected
     qi, sa = ", ".join(map(literal, HOSTILE[:-1])), literal(HOSTILE[-1])
     assert con.rows(f'SELECT content_hash, holds FROM certify(\'"my ""t"\', [{qi}], {sa}, k := 1)') == [
         (expected, True)

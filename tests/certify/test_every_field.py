@@ -75,8 +75,8 @@ def leaves(value: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
         for key, each in value.items():
             yield from leaves(each, (*path, key))
     elif isinstance(value, list) and value:
-        for place, each in enumerate(value):
-            yield from leaves(each, (*path, place))
+        for i, each in enumerate(value):
+            yield from leaves(each, (*path, i))
     else:
         yield path, value
 
@@ -133,8 +133,8 @@ def edits(plain: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
 def changed_containers(path: Path, value: Any) -> Iterator[object]:
     """A list or object with an item less, or one more."""
     if isinstance(value, list):
-        for place in range(len(value)):
-            yield value[:place] + value[place + 1 :]
+        for i in range(len(value)):
+            yield value[:i] + value[i + 1 :]
         more = [*value[:1], *ADDED.get(str(path[-1]), ["nobody"])]
         for item in more:
             yield [*value, item]
@@ -174,7 +174,7 @@ def with_value(plain: dict[str, Any], path: Path, value: object) -> dict[str, An
 
 
 OF_THE_CALL = ("function", "arguments", "taxonomies", "unchecked")
-"""What no release can show."""
+"""Fields that no release can show."""
 
 
 def line_of(path: Path, plain: Mapping[str, Any]) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.running import answer, copy, refused, run
+from cli.running import answer, copy, refusal, run
 from connections import TestConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,7 +52,7 @@ def test_what_is_counted_is_what_plain_python_counts(con: TestConnection, rows: 
         ("two",): count_rows([(row[0], row[2]) for row in rows]),
     }
     counted = {each["columns"]: (each["unique_rows"], each["alone_rows"]) for each in certificate.kept}
-    several = all(len({row[place] for row in rows}) > 1 for place in (1, 2))
+    several = all(len({row[number] for row in rows}) > 1 for number in (1, 2))
     if several and not any(each["identifies"] for each in certificate.kept[:2]):
         expected["one", "two"] = count_rows(list(rows))
     assert counted == expected
@@ -86,15 +86,15 @@ def test_columns_lead_to_people_alone_or_together(
 
 
 @pytest.fixture
-def published(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
+def publication(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     """A release beside names, and what was said of it."""
     source, out = copy(tmp_path / "people.parquet", ROWS_OF_PEOPLE), tmp_path / "out.parquet"
     columns = ("--qi", "age", "--sa", "disease", "--keep", "less,more")
     return out, json.loads(run("release", source, out, *columns, "-l", 3, "--json").stdout)
 
 
-def test_verify_is_red_unless_the_columns_are_expected(published: tuple[Path, dict[str, Any]]) -> None:
-    out, said = published
+def test_verify_is_red_unless_the_columns_are_expected(publication: tuple[Path, dict[str, Any]]) -> None:
+    out, said = publication
     assert said["identifying_columns"] == "less, more"
     call = ("verify", out, "--certificate", said["certificate"])
     red = run(*call)
@@ -103,11 +103,11 @@ def test_verify_is_red_unless_the_columns_are_expected(published: tuple[Path, di
     assert lines[LINE]["verdict"] == "is broken" and lines["bound l"]["verdict"] == "holds"
     assert run(*call, "--identifying", "less").exit_code == 1
     assert answer(*call, "--identifying", "less,more")["holds"] is True
-    assert "are about a certificate" in refused(2, "verify", out, "--qi", "age", "--identifying", "less")
+    assert "are about a certificate" in refusal(2, "verify", out, "--qi", "age", "--identifying", "less")
 
 
-def test_certify_is_red_too(published: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
-    call = ("certify", published[0], "--qi", "age", "--sa", "disease", "-l", 3, "--out", tmp_path / "c.json")
+def test_certify_is_red_too(publication: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    call = ("certify", publication[0], "--qi", "age", "--sa", "disease", "-l", 3, "--out", tmp_path / "c.json")
     red = run(*call)
     assert (red.exit_code, "identifying_columns" in red.stdout) == (1, True)
     assert "these columns lead to people: 'less', 'more'" in red.stderr

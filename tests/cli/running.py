@@ -73,7 +73,7 @@ def run(*arguments: object, given: bytes | None = None) -> Any:
 
 
 @contextmanager
-def opened() -> Iterator[Session]:
+def open_session() -> Iterator[Session]:
     """A session that is empty in the end."""
     try:
         yield Session(reused())  # type: ignore[arg-type]
@@ -82,18 +82,18 @@ def opened() -> Iterator[Session]:
 
 
 def succeed(*arguments: object) -> str:
-    """What a command prints, which must not fail."""
+    """The output of a command, which must not fail."""
     result = run(*arguments)
     assert (result.exit_code, WARNINGS.sub("", result.stderr)) == (0, ""), result.output
     return str(result.stdout)
 
 
 def answer(*arguments: object) -> Any:
-    """What a command prints with --json."""
+    """The output of a command with --json."""
     return json.loads(succeed(*arguments, "--json"))
 
 
-def refused(code: int, *arguments: object) -> str:
+def refusal(code: int, *arguments: object) -> str:
     """The error of a command that ends with this code: one, on stderr, without a traceback."""
     result = run(*arguments)
     assert result.exit_code == code, result.output

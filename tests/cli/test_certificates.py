@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import QI, SA, WARNINGS, answer, copy, refused, reused, run, succeed
+from cli.running import QI, SA, WARNINGS, answer, copy, refusal, reused, run, succeed
 from sqlanon.certificate import Certificate
 from sqlanon.publishing import release
 from sqlanon.publishing.session import Session
@@ -19,9 +19,9 @@ ROWS = ("--allow-unproven",)
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def publication(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A table and its 3-diverse release, with its certificate beside it."""
-    folder = tmp_path_factory.mktemp("published")
+    folder = tmp_path_factory.mktemp("publication")
     source, out = copy(folder / "people.parquet"), folder / "out.parquet"
     succeed("release", source, out, *QI, *SA, "-l", 3)
     return source, out
@@ -35,8 +35,8 @@ def read(path: Path) -> Certificate:
     return Certificate.from_json(path.read_bytes())
 
 
-def test_a_release_has_a_certificate_that_tells_how_it_was_made(published: tuple[Path, Path]) -> None:
-    source, out = published
+def test_a_release_has_a_certificate_that_tells_how_it_was_made(publication: tuple[Path, Path]) -> None:
+    source, out = publication
     certificate = read(certificate_of(out))
     assert (certificate.function, certificate.arguments) == ("ldiverse", {"l": 3, "algo": "hilbert"})
     assert (certificate.holds, certificate.rows, certificate.source_rows) == (True, 300, 300)
@@ -51,9 +51,11 @@ def test_a_release_has_a_certificate_that_tells_how_it_was_made(published: tuple
 @pytest.mark.parametrize(
     "out", ["out.parquet", "out.pq", "out.csv", "out.tsv", "out.csv.gz", "year=2024/out.csv", "x.db:out"]
 )
-def test_releases_of_every_kind_keep_their_certificates(published: tuple[Path, Path], out: str, tmp_path: Path) -> None:
+def test_releases_of_every_kind_keep_their_certificates(
+    publication: tuple[Path, Path], out: str, tmp_path: Path
+) -> None:
     (tmp_path / "year=2024").mkdir()
-    written = answer("release", published[0], tmp_path / out, *QI, *SA, "-l", 3, "--keep", "person")
+    written = answer("release", publication[0], tmp_path / out, *QI, *SA, "-l", 3, "--keep", "person")
     call = ("verify", tmp_path / out, "--certificate", written["certificate"], "--json")
     assert run(*call).exit_code == 1, "person is nearly unique"
     checked = answer(*call[:-1], "--identifying", "person", "--allow-unproven")
@@ -78,58 +80,58 @@ def test_the_hash_is_the_same_whatever_the_format(tmp_path: Path) -> None:
     assert len(hashes) == 1
 
 
-def test_the_seed_is_not_in_it(published: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seed_is_not_in_it(publication: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SQLANON_SEED", "987654321")
-    succeed("release", published[0], tmp_path / "out.csv", *QI, *SA, "-l", 3, "--algo", "anatomy")
+    succeed("release", publication[0], tmp_path / "out.csv", *QI, *SA, "-l", 3, "--algo", "anatomy")
     written = certificate_of(tmp_path / "out.csv").read_text()
     assert "anatomy" in written
     assert "987654321" not in written and "seed" not in written
 
 
-def test_where_it_goes_can_be_chosen(published: tuple[Path, Path], tmp_path: Path) -> None:
-    source, out, paper = published[0], tmp_path / "out.csv", tmp_path / "c.json"
+def test_where_it_goes_can_be_chosen(publication: tuple[Path, Path], tmp_path: Path) -> None:
+    source, out, paper = publication[0], tmp_path / "out.csv", tmp_path / "c.json"
     assert answer("release", source, out, *QI, "-k", 3, "--no-certificate")["certificate"] is None
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
     printed = succeed("release", source, out, *QI, "-k", 3, "--certificate", paper, "--force")
     assert f"Its certificate is {paper}." in printed
     assert read(paper).bounds == {"k": 3}
-    assert "do not go together" in refused(
+    assert "do not go together" in refusal(
         2, "release", source, out, *QI, "-k", 3, "--certificate", paper, "--no-certificate"
     )
     for taken in (source, out):
-        assert "two things" in refused(2, "release", source, out, *QI, "-k", 3, "--certificate", taken, "--force")
-    assert "Say where the certificate goes" in refused(2, "release", source, f"{tmp_path}/x.db:a/b", *QI, "-k", 3)
+        assert "two things" in refusal(2, "release", source, out, *QI, "-k", 3, "--certificate", taken, "--force")
+    assert "Say where the certificate goes" in refusal(2, "release", source, f"{tmp_path}/x.db:a/b", *QI, "-k", 3)
 
 
 def test_no_certificate_of_an_older_release_stays_beside_a_new_one(
-    published: tuple[Path, Path], tmp_path: Path
+    publication: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.csv"
-    succeed("release", published[0], out, *QI, "-k", 3)
+    succeed("release", publication[0], out, *QI, "-k", 3)
     before = out.read_bytes()
     for elsewhere in (("--no-certificate",), ("--certificate", tmp_path / "c.json")):
-        error = refused(2, "release", published[0], out, *QI, "-k", 5, "--force", *elsewhere)
+        error = refusal(2, "release", publication[0], out, *QI, "-k", 5, "--force", *elsewhere)
         assert "is the certificate of an older release" in error
     assert out.read_bytes() == before
     certificate_of(out).unlink()
-    succeed("release", published[0], out, *QI, "-k", 5, "--force", "--no-certificate")
+    succeed("release", publication[0], out, *QI, "-k", 5, "--force", "--no-certificate")
 
 
-def test_a_certificate_is_not_overwritten_unless_it_is_wanted(published: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_certificate_is_not_overwritten_unless_it_is_wanted(publication: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     certificate_of(out).write_text("mine")
-    assert "already there" in refused(2, "release", published[0], out, *QI, "-k", 3)
+    assert "already there" in refusal(2, "release", publication[0], out, *QI, "-k", 3)
     assert not out.exists() and certificate_of(out).read_text() == "mine"
-    succeed("release", published[0], out, *QI, "-k", 3, "--force")
+    succeed("release", publication[0], out, *QI, "-k", 3, "--force")
     assert read(certificate_of(out)).bounds == {"k": 3}
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_what_fails_at_the_last_moment_leaves_the_old_release_and_its_certificate(
-    published: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    publication: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out.parquet"
-    arguments = ("release", published[0], out, *QI, "-k")
+    arguments = ("release", publication[0], out, *QI, "-k")
     succeed(*arguments, 3)
     before = certificate_of(out).read_text()
 
@@ -138,17 +140,17 @@ def test_what_fails_at_the_last_moment_leaves_the_old_release_and_its_certificat
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sqlanon.publishing.destinations.take_name", fail)
-    assert refused(130, *arguments, 5, "--force") == "error: interrupted\n"
+    assert refusal(130, *arguments, 5, "--force") == "error: interrupted\n"
     assert certificate_of(out).read_text() == before
     assert answer("verify", out, "--certificate", certificate_of(out), *ROWS)["holds"] is True
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_a_table_that_cannot_be_committed_leaves_the_old_one_and_its_certificate(
-    published: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    publication: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = f"{tmp_path}/x.duckdb:out"
-    arguments = ("release", published[0], out, *QI, "-k")
+    arguments = ("release", publication[0], out, *QI, "-k")
     paper = Path(answer(*arguments, 3)["certificate"])
     before, run_statement = paper.read_text(), Session.run
 
@@ -160,17 +162,17 @@ def test_a_table_that_cannot_be_committed_leaves_the_old_one_and_its_certificate
 
     with monkeypatch.context() as patched:
         patched.setattr(Session, "run", fail_to_commit)
-        assert refused(130, *arguments, 5, "--force") == "error: interrupted\n"
+        assert refusal(130, *arguments, 5, "--force") == "error: interrupted\n"
     assert paper.read_text() == before
     assert answer("verify", out, "--certificate", paper, *ROWS)["holds"] is True
 
 
 def test_a_release_that_breaks_its_promise_is_not_published(
-    published: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    publication: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     certify = release.certify
     monkeypatch.setattr(release, "certify", lambda *a, **k: replace(certify(*a, **k), holds=False, broken=("k",)))
-    assert "[SA901]" in refused(1, "release", published[0], tmp_path / "out.csv", *QI, "-k", 3)
+    assert "[SA901]" in refusal(1, "release", publication[0], tmp_path / "out.csv", *QI, "-k", 3)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -183,25 +185,25 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_was_changed_is_exit_code_1(change: str, published: tuple[Path, Path], tmp_path: Path) -> None:
+def test_whatever_was_changed_is_exit_code_1(change: str, publication: tuple[Path, Path], tmp_path: Path) -> None:
     """A changed cell, a removed row."""
     select = CHANGES[change]
-    source = f"(FROM read_parquet('{published[1]}', file_row_number = true))"
+    source = f"(FROM read_parquet('{publication[1]}', file_row_number = true))"
     changed = copy(tmp_path / "changed.parquet", f"SELECT * EXCLUDE (file_row_number) FROM (FROM {source} {select})")
-    result = run("verify", changed, "--certificate", certificate_of(published[1]))
+    result = run("verify", changed, "--certificate", certificate_of(publication[1]))
     assert (result.exit_code, WARNINGS.sub("", result.stderr)) == (1, "")
     first, *others = [line for line in result.stdout.splitlines()[2:] if re.search("differs|is broken", line)]
     assert first.split()[0] == "content_hash"
-    as_json = run("verify", changed, "--certificate", certificate_of(published[1]), "--json")
+    as_json = run("verify", changed, "--certificate", certificate_of(publication[1]), "--json")
     assert as_json.exit_code == 1
     lines = json.loads(as_json.stdout)["lines"]
     assert sum(line["verdict"] in ("differs", "is broken") for line in lines) == 1 + len(others)
 
 
-def test_the_certificate_of_another_release_is_exit_code_1(published: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_certificate_of_another_release_is_exit_code_1(publication: tuple[Path, Path], tmp_path: Path) -> None:
     other = tmp_path / "other.parquet"
-    succeed("release", published[0], other, *QI, *SA, "-l", 4)
-    assert run("verify", other, "--certificate", certificate_of(published[1])).exit_code == 1
+    succeed("release", publication[0], other, *QI, *SA, "-l", 4)
+    assert run("verify", other, "--certificate", certificate_of(publication[1])).exit_code == 1
     assert run("verify", other, "--certificate", certificate_of(other), *ROWS).exit_code == 0
 
 
@@ -217,11 +219,11 @@ def test_what_needs_a_taxonomy_is_checked_with_it(tmp_path: Path) -> None:
     reasons = {line["line"]: line.get("reason") for line in without["lines"]}
     assert reasons["bound tau"] == "it needs the taxonomy that was certified"
     assert {line["line"]: line["verdict"] for line in lines["lines"]}["bound tau"] == "holds"
-    assert "[SA102]" in refused(2, *checked, "--taxonomy", f"zip={tree}")
+    assert "[SA102]" in refusal(2, *checked, "--taxonomy", f"zip={tree}")
 
 
-def test_certify_makes_a_certificate_of_what_is_there(published: tuple[Path, Path], tmp_path: Path) -> None:
-    source, out = published
+def test_certify_makes_a_certificate_of_what_is_there(publication: tuple[Path, Path], tmp_path: Path) -> None:
+    source, out = publication
     paper = tmp_path / "c.json"
     arguments = ("certify", out, *QI, *SA, "-k", 3, "-l", 3, "--source", source)
     assert "every bound holds" in succeed(*arguments, "--out", paper)
@@ -229,20 +231,20 @@ def test_certify_makes_a_certificate_of_what_is_there(published: tuple[Path, Pat
     assert (read(paper).promised, read(paper).source_rows) == (("k", "l"), 300)
     printed = Certificate.from_json(succeed(*arguments))
     assert printed.content_hash == answer(*arguments)["content_hash"] == read(paper).content_hash
-    assert "already there" in refused(2, *arguments, "--out", paper)
+    assert "already there" in refusal(2, *arguments, "--out", paper)
     succeed(*arguments, "--out", paper, "--force")
-    assert "take the place of data" in refused(2, *arguments, "--out", source, "--force")
+    assert "take the place of data" in refusal(2, *arguments, "--out", source, "--force")
 
 
 def test_a_certificate_of_a_broken_bound_says_so_and_is_exit_code_1(
-    published: tuple[Path, Path], tmp_path: Path
+    publication: tuple[Path, Path], tmp_path: Path
 ) -> None:
     paper = tmp_path / "c.json"
-    result = run("certify", published[0], *QI, *SA, "-k", 3, "--out", paper)
+    result = run("certify", publication[0], *QI, *SA, "-k", 3, "--out", paper)
     assert result.exit_code == 1
     assert "broken: k" in result.stdout
     assert read(paper).broken == ("k",)
-    assert run("verify", published[0], "--certificate", paper).exit_code == 1
+    assert run("verify", publication[0], "--certificate", paper).exit_code == 1
 
 
 @pytest.mark.parametrize(
@@ -258,35 +260,35 @@ def test_a_certificate_of_a_broken_bound_says_so_and_is_exit_code_1(
 def test_wrong_use_is_refused(
     arguments: tuple[object, ...],
     message: str,
-    published: tuple[Path, Path],
+    publication: tuple[Path, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "c.json").write_text("{}")
-    assert message in refused(2, "verify", published[1], *arguments)
-    assert "[SA303]" in refused(1, "verify", published[1], "--certificate", "c.json")
+    assert message in refusal(2, "verify", publication[1], *arguments)
+    assert "[SA303]" in refusal(1, "verify", publication[1], "--certificate", "c.json")
 
 
 @pytest.mark.parametrize("edit", [{"qi": ["nobody"]}, {"entity": "id"}], ids=str)
 def test_a_certificate_that_names_a_column_that_is_not_there_is_exit_code_1(
-    published: tuple[Path, Path], tmp_path: Path, edit: dict[str, object]
+    publication: tuple[Path, Path], tmp_path: Path, edit: dict[str, object]
 ) -> None:
-    plain = json.loads(certificate_of(published[1]).read_text())
+    plain = json.loads(certificate_of(publication[1]).read_text())
     (tmp_path / "c.json").write_text(json.dumps({**plain, **edit}))
-    assert "[SA303]" in refused(1, "verify", published[1], "--certificate", tmp_path / "c.json")
+    assert "[SA303]" in refusal(1, "verify", publication[1], "--certificate", tmp_path / "c.json")
 
 
-def test_the_source_proves_what_the_release_cannot(published: tuple[Path, Path]) -> None:
-    source, out = published
+def test_the_source_proves_what_the_release_cannot(publication: tuple[Path, Path]) -> None:
+    source, out = publication
     checked = ("verify", out, "--certificate", certificate_of(out))
     printed = succeed(*checked, *ROWS)
     assert "are unproven: source_rows, repeating_identifiers, " in " ".join(printed.split())
     assert answer(*checked, *ROWS, "--source", source)["unproven"] == ["promise for people", "version", "created"]
 
 
-def test_verify_is_not_green_where_rows_are_not_people(published: tuple[Path, Path]) -> None:
-    source, out = published
+def test_verify_is_not_green_where_rows_are_not_people(publication: tuple[Path, Path]) -> None:
+    source, out = publication
     for more in ((), ("--source", source)):
         result = run("verify", out, "--certificate", certificate_of(out), *more, "--json")
         assert result.exit_code == 1
@@ -294,14 +296,14 @@ def test_verify_is_not_green_where_rows_are_not_people(published: tuple[Path, Pa
         assert reasons["promise for people"].startswith("rows were counted, not people: 'person' of the source")
 
 
-def test_people_who_are_not_published_are_an_unproven_bound(published: tuple[Path, Path], tmp_path: Path) -> None:
+def test_people_who_are_not_published_are_an_unproven_bound(publication: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
-    succeed("release", published[0], out, *QI, "-k", 3, "--entity", "person")
+    succeed("release", publication[0], out, *QI, "-k", 3, "--entity", "person")
     checked = ("verify", out, "--certificate", certificate_of(out))
     result = run(*checked)
     assert result.exit_code == 1 and "A bound is among them." in result.stdout
     assert "bound k of people" in answer(*checked, "--allow-unproven")["unproven"]
-    proven = answer(*checked, "--source", published[0])
+    proven = answer(*checked, "--source", publication[0])
     assert proven["unproven"] == ["version", "created"], "it was made again, with people"
 
 

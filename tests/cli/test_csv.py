@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import answer, opened, refused, succeed
+from cli.running import answer, open_session, refusal, succeed
 from sqlanon.errors import InvalidParameter
 from sqlanon.publishing.paths import read_file_or_table
 
@@ -51,7 +51,7 @@ def test_a_row_of_more_or_fewer_cells_is_an_error_with_its_line(line: int, chang
     rows[line - 2] = change.format(rows[line - 2].strip()) + "\n"
     path = write(tmp_path / "people.csv", HEADER + "".join(rows))
     for command in ("columns", "init"):
-        error = refused(2, command, path)
+        error = refusal(2, command, path)
         assert "[SA102]" in error and f"Line {line} is the first" in error
         assert "d3" not in error and "0100" not in error
 
@@ -71,13 +71,13 @@ def test_a_row_of_more_or_fewer_cells_is_an_error_with_its_line(line: int, chang
     ],
 )
 def test_the_first_line_has_to_name_the_columns(header: str, says: str, tmp_path: Path) -> None:
-    error = refused(2, "columns", write(tmp_path / "people.csv", header + "".join(ROWS)))
+    error = refusal(2, "columns", write(tmp_path / "people.csv", header + "".join(ROWS)))
     assert "[SA102]" in error and says in error
     assert "01000" not in error
 
 
 def test_an_empty_file_has_no_header(tmp_path: Path) -> None:
-    assert "no header line" in refused(2, "columns", write(tmp_path / "people.csv", ""))
+    assert "no header line" in refusal(2, "columns", write(tmp_path / "people.csv", ""))
 
 
 def test_quotes_breaks_and_blank_lines_count_as_they_should(tmp_path: Path) -> None:
@@ -100,20 +100,20 @@ def test_what_cannot_be_read_is_an_error_that_says_where(what: str, tmp_path: Pa
     row, says = HOSTILE[what]
     text = HEADER.encode() + "".join(ROWS[:50]).encode() + row + "".join(ROWS[50:]).encode()
     (tmp_path / "people.csv").write_bytes(text)
-    error = refused(2, "columns", tmp_path / "people.csv")
+    error = refusal(2, "columns", tmp_path / "people.csv")
     assert "[SA102]" in error and says in error
 
 
 def test_a_file_in_utf_16_is_told_as_such(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_bytes((HEADER + "".join(ROWS)).encode("utf-16"))
-    assert "line 1 of" in (error := refused(2, "columns", tmp_path / "people.csv")) and "UTF-8" in error
+    assert "line 1 of" in (error := refusal(2, "columns", tmp_path / "people.csv")) and "UTF-8" in error
 
 
 def test_a_compressed_file_is_whole_and_compressed(tmp_path: Path) -> None:
     path = tmp_path / "people.csv.gz"
     for data in (b"age,zip\n1,2\n", gzip.compress((HEADER + "".join(ROWS)).encode())[:-9]):
         path.write_bytes(data)
-        assert "[SA102]" in (error := refused(2, "columns", path)) and "is not whole" in error
+        assert "[SA102]" in (error := refusal(2, "columns", path)) and "is not whole" in error
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_compressed_file_is_whole_and_compressed(tmp_path: Path) -> None:
 def test_every_row_is_read(text: str, rows: int, tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_bytes(text.encode())
-    with opened() as session:
+    with open_session() as session:
         table = session.open(read_file_or_table("IN", str(path)), "source")
         assert session.columns(table)[0] == "age"
         assert session.run(f"SELECT count(*) AS n FROM {table}").only["n"] == rows
@@ -154,7 +154,7 @@ def test_every_row_is_read(text: str, rows: int, tmp_path: Path) -> None:
 )
 def test_days_that_could_be_months_stay_text(days: list[str], type_name: str, tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "name,day\n" + "".join(f"x,{day}\n" for day in days))
-    with opened() as session:
+    with open_session() as session:
         table = session.open(read_file_or_table("IN", str(path)), "source")
         assert dict(session.describe(table))["day"] == type_name
         assert type_name != "VARCHAR" or [day for _, day in session.run(f"FROM {table}").rows] == days
@@ -162,17 +162,17 @@ def test_days_that_could_be_months_stay_text(days: list[str], type_name: str, tm
 
 def test_days_that_could_be_months_are_refused_where_a_policy_pins_days(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "name,day\nx,05/06/2026\ny,07/08/2026\n")
-    with opened() as session, pytest.raises(InvalidParameter, match=r"'day' .* cannot be told"):
+    with open_session() as session, pytest.raises(InvalidParameter, match=r"'day' .* cannot be told"):
         session.open(read_file_or_table("IN", str(path)), "source", {"day": "date"})
 
 
 def test_addresses_on_the_network_are_refused_in_plain_words(tmp_path: Path) -> None:
     for address in ("https://example.org/people.csv", "s3://bucket/people.parquet"):
-        assert "addresses on the network" in refused(2, "columns", address)
+        assert "addresses on the network" in refusal(2, "columns", address)
 
 
 def test_a_release_in_csv_is_read_as_strictly(tmp_path: Path) -> None:
     source, out = write(tmp_path / "people.csv", HEADER + "".join(ROWS)), tmp_path / "out.csv"
     succeed("release", source, out, "--qi", "age,zip", "--sa", "disease", "-l", 2)
     out.write_text(out.read_text() + "1,2\n")
-    assert "Line 302 is the first" in refused(2, "verify", out, "--qi", "age,zip", "-k", 2)
+    assert "Line 302 is the first" in refusal(2, "verify", out, "--qi", "age,zip", "-k", 2)

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from cli.running import QI, SA, answer, copy, refused, run, succeed
+from cli.running import QI, SA, answer, copy, refusal, run, succeed
 from sqlanon import policy, udfs
 from sqlanon.cli.commands import COMMANDS
 from sqlanon.errors import BrokenPromise, Guard, OutOfMemory, SqlanonError, from_duckdb
@@ -52,11 +52,11 @@ def test_every_command_that_runs_statements_has_the_options(command: str) -> Non
     [("--threads", 0), ("--memory-limit", "much"), ("--memory-limit", "-1GB"), ("--temp-directory", "nowhere")],
 )
 def test_settings_that_make_no_sense_are_refused(option: str, value: object) -> None:
-    assert refused(2, "sql", "-c", "SELECT 1", option, value).startswith("error: [SA10")
+    assert refusal(2, "sql", "-c", "SELECT 1", option, value).startswith("error: [SA10")
 
 
 def test_a_statement_without_enough_memory_ends_with_4_and_a_code(tmp_path: Path) -> None:
-    complaint = refused(4, "sql", "-c", TOO_LARGE, "--memory-limit", "40MB", "--threads", 1)
+    complaint = refusal(4, "sql", "-c", TOO_LARGE, "--memory-limit", "40MB", "--threads", 1)
     assert complaint.startswith("error: [SA401] the memory does not suffice.")
     assert "bug" not in complaint
 
@@ -64,7 +64,7 @@ def test_a_statement_without_enough_memory_ends_with_4_and_a_code(tmp_path: Path
 def test_a_release_without_enough_memory_ends_with_4_and_leaves_nothing(tmp_path: Path) -> None:
     copy(tmp_path / "people.parquet", "SELECT i AS age, i AS zip, 'd' || i % 5 AS disease FROM range(400000) AS n(i)")
     paths = [tmp_path / "people.parquet", tmp_path / "out.parquet"]
-    complaint = refused(4, "release", *paths, *QI, *SA, "-l", 2, "--memory-limit", "12MB", "--threads", 1)
+    complaint = refusal(4, "release", *paths, *QI, *SA, "-l", 2, "--memory-limit", "12MB", "--threads", 1)
     assert "[SA401]" in complaint
     assert [path.name for path in tmp_path.iterdir()] == ["people.parquet"]
 
@@ -93,12 +93,12 @@ def llvmlite_without_room(module: str) -> None:
 def test_a_library_that_finds_no_room_is_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sqlanon.udfs.import_module", llvmlite_without_room)
     with pytest.raises(OutOfMemory):
-        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
+        udfs.call_module("sqlanon.udfs.not_imported_yet", ())
     with pytest.raises(OutOfMemory), Guard("grouping rows"):
         llvmlite_without_room("numba")
     monkeypatch.setattr("sqlanon.udfs.import_module", Mock(side_effect=ImportError("no such module")))
     with pytest.raises(ImportError):
-        udfs.call_imported("sqlanon.udfs.not_imported_yet", ())
+        udfs.call_module("sqlanon.udfs.not_imported_yet", ())
 
 
 @pytest.mark.parametrize(

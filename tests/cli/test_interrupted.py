@@ -1,4 +1,4 @@
-"""What signals, kills and other runs do to a release that is being published: nothing that anybody would miss."""
+"""Signals, kills and other runs do a release that is being published no harm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from cli.running import QI, SA, copy, refused, run, succeed
+from cli.running import QI, SA, copy, refusal, run, succeed
 from sqlanon.errors import InvalidParameter, NotPrivate
 from sqlanon.publishing import destinations, release, staging
 from sqlanon.publishing.paths import Source
@@ -53,7 +53,7 @@ def answer_signals() -> None:
 
 
 @pytest.fixture(autouse=True)
-def signals_are_answered() -> Iterator[None]:
+def terminal_signals() -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     answer_signals()
     yield
@@ -109,7 +109,7 @@ def test_what_is_not_published_yet_is_its_owners_alone_and_a_kill_is_swept_up_by
 
 def test_of_two_runs_at_once_the_second_is_refused(tmp_path: Path) -> None:
     with publishing(tmp_path) as process:
-        error = refused(2, "release", tmp_path / "people.parquet", tmp_path / "out.parquet", *QI, *SA, "-l", 3)
+        error = refusal(2, "release", tmp_path / "people.parquet", tmp_path / "out.parquet", *QI, *SA, "-l", 3)
         assert "[SA102] another run is writing" in error
         process.terminate()
         process.communicate()
@@ -137,7 +137,7 @@ def test_a_signal_beside_a_rename_waits_until_release_and_certificate_have_their
 
         with monkeypatch.context() as patched:
             patched.setattr(destinations, "take_name", interrupt)
-            refused(130, "release", source, out, *QI, *SA, "-l", l, "--force")
+            refusal(130, "release", source, out, *QI, *SA, "-l", l, "--force")
         assert out.read_bytes() != before[0]
         succeed("verify", out, "--certificate", certificate, "--allow-unproven")
         assert not [name for name in files(tmp_path) if name.startswith(staging.PREFIX)]
@@ -156,7 +156,7 @@ def test_a_signal_while_the_folder_is_made_or_removed_leaves_none(
         return act(*arguments, **others)
 
     monkeypatch.setattr(holder, moment, interrupt)
-    refused(130, "release", source, out, *QI, *SA, "-l", 2)
+    refusal(130, "release", source, out, *QI, *SA, "-l", 2)
     assert not [name for name in files(tmp_path) if name.startswith(staging.PREFIX)]
 
 
@@ -185,11 +185,11 @@ def test_no_release_is_published_while_what_is_beside_it_is_being_measured(
     targets = ["--out", beside] if command == "certify" else [beside]
     measured, open_release = [], Session.open_release
 
-    def publish_meanwhile(session: Session, place: Source, name: str) -> str:
+    def publish_meanwhile(session: Session, file: Source, name: str) -> str:
         with pytest.raises(InvalidParameter, match="another run is writing"), staging.staging(beside):
             pass
-        measured.append(place)
-        return open_release(session, place, name)
+        measured.append(file)
+        return open_release(session, file, name)
 
     monkeypatch.setattr(Session, "open_release", publish_meanwhile)
     succeed(command, out, *targets, *QI, *SA, "-l", 2, "--force")
@@ -207,7 +207,7 @@ def test_a_database_that_appears_meanwhile_keeps_its_tables(tmp_path: Path, monk
         return certify(*arguments)
 
     monkeypatch.setattr(release, "certify_release", publish_meanwhile)
-    assert "already there" in refused(2, "release", source, f"{database}:ours", *QI, *SA, "-l", 2, "--force")
+    assert "already there" in refusal(2, "release", source, f"{database}:ours", *QI, *SA, "-l", 2, "--force")
     with duckdb.connect(str(database)) as con:
         assert con.execute("FROM theirs").fetchall() == [(1,)]
 

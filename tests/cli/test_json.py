@@ -1,4 +1,4 @@
-"""What --json prints: the keys that docs/cli.md lists, and every line of stderr an object."""
+"""The output of --json: the keys that docs/cli.md lists, and every line of stderr an object."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ public_report = "public.html"
 """
 
 
-def documented() -> Keys:
+def read_documentation() -> Keys:
     """The keys of each row of the table of docs/cli.md."""
     cli, functions = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("cli.md", "functions.md"))
     section = cli.partition("\n## JSON\n")[2]
@@ -101,7 +101,7 @@ def test_the_keys_of_every_command_are_those_of_the_documentation(
 ) -> None:
     monkeypatch.setattr(compiling, "COMMAND", (sys.executable, "-c", "print('algo hilbert 0.25')"))
     (tmp_path / "kernels" / "sqlanon").mkdir(parents=True)
-    known, seen = documented(), defaultdict[str, set[str]](set)
+    known, seen = read_documentation(), defaultdict[str, set[str]](set)
     for what, arguments in calls(tmp_path):
         result = run(*arguments, "--json")
         assert result.exit_code in (0, 1), result.output
@@ -116,7 +116,7 @@ def test_the_keys_of_every_command_are_those_of_the_documentation(
 
 
 def test_every_command_with_json_is_in_the_table() -> None:
-    named = {what.split()[0] for what in documented()}
+    named = {what.split()[0] for what in read_documentation()}
     assert {name for name in COMMANDS if "--json" in run(name, "--help").stdout} - {"sql"} <= named
 
 

@@ -83,7 +83,7 @@ def test_ctrl_c_while_an_algorithm_is_imported_stops_it(monkeypatch: pytest.Monk
     monkeypatch.setattr(udfs, "import_module", import_late)
     assert "late" not in sys.modules
     try:
-        udfs.call_imported("late", ())
+        udfs.call_module("late", ())
     finally:
         STOP[0] = 0
     assert seen == [1]

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import QI, SA, answer, copy, refused, reused, run, shown, succeed
+from cli.running import QI, SA, answer, copy, refusal, reused, run, shown, succeed
 from sqlanon.cli.output import cell
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def publication(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A table and its 3-diverse release."""
-    folder = tmp_path_factory.mktemp("published")
+    folder = tmp_path_factory.mktemp("publication")
     source, out = copy(folder / "people.parquet"), folder / "out.csv"
     succeed("release", source, out, *QI, *SA, "-l", 3)
     return source, out
 
 
-def test_verify_prints_each_measure_in_a_row_with_its_bound(published: tuple[Path, Path]) -> None:
-    arguments = ["verify", published[1], *QI, *SA, "-k", 3, "-l", 3]
+def test_verify_prints_each_measure_in_a_row_with_its_bound(publication: tuple[Path, Path]) -> None:
+    arguments = ["verify", publication[1], *QI, *SA, "-k", 3, "-l", 3]
     (measures,) = answer(*arguments)["measures"]
     printed = succeed(*arguments)
     table = shown(printed)
@@ -32,11 +32,11 @@ def test_verify_prints_each_measure_in_a_row_with_its_bound(published: tuple[Pat
     assert answer(*arguments)["bounds"]["l"] == {"bound": 3, "violating_classes": 0}
 
 
-def test_a_broken_bound_is_exit_code_1_with_the_number_of_classes(published: tuple[Path, Path]) -> None:
-    arguments = ["verify", published[0], *QI, *SA, "-k", 5, "-t", 0.2]
+def test_a_broken_bound_is_exit_code_1_with_the_number_of_classes(publication: tuple[Path, Path]) -> None:
+    arguments = ["verify", publication[0], *QI, *SA, "-k", 5, "-t", 0.2]
     result = run(*arguments)
     assert result.exit_code == 1
-    tbl = f"(FROM ''{published[0]}'')"
+    tbl = f"(FROM ''{publication[0]}'')"
     call = f"violations('{tbl}', ['age', 'zip'], 'disease', k := 5, t := 0.2)"
     [(classes,)] = reused().execute(f"SELECT count(*) FROM {call}").fetchall()
     assert f"{classes} classes break a bound." in result.stdout
@@ -63,55 +63,55 @@ def test_a_class_that_breaks_a_bound_for_two_attributes_is_counted_once(tmp_path
     assert "1 class breaks a bound." in run("verify", table, "--qi", "b", "-k", 60).stdout
 
 
-def test_verify_takes_bounds_of_every_kind(published: tuple[Path, Path]) -> None:
-    without = answer("verify", published[1], *QI, "-k", 3)["measures"]
+def test_verify_takes_bounds_of_every_kind(publication: tuple[Path, Path]) -> None:
+    without = answer("verify", publication[1], *QI, "-k", 3)["measures"]
     assert without[0]["k"] >= 3
-    recursive = run("verify", published[1], *QI, *SA, "-l", 2, "-c", 0.1, "--json")
+    recursive = run("verify", publication[1], *QI, *SA, "-l", 2, "-c", 0.1, "--json")
     assert recursive.exit_code == 1
     assert '"c": ' in recursive.stdout
-    assert answer("verify", published[1], *QI, *SA, "-l", 3, "--tau", 0.5)["measures"][0]["tau"] <= 0.5
-    several = succeed("verify", published[0], "--qi", "zip", "--sa", "disease,age", "-k", 3)
+    assert answer("verify", publication[1], *QI, *SA, "-l", 3, "--tau", 0.5)["measures"][0]["tau"] <= 0.5
+    several = succeed("verify", publication[0], "--qi", "zip", "--sa", "disease,age", "-k", 3)
     assert several.count("frequency_l") == 2
-    assert "[SA102]" in refused(2, "verify", published[1], *QI, "-l", 3)
-    assert "For l = 3, it goes from 1/3" in refused(2, "verify", published[1], *QI, *SA, "-l", 3, "--tau", 0.33)
+    assert "[SA102]" in refusal(2, "verify", publication[1], *QI, "-l", 3)
+    assert "For l = 3, it goes from 1/3" in refusal(2, "verify", publication[1], *QI, *SA, "-l", 3, "--tau", 0.33)
 
 
-def test_loss_is_told_in_all_and_by_column(published: tuple[Path, Path]) -> None:
-    measured, printed = answer("loss", *published, *QI), succeed("loss", *published, *QI)
+def test_loss_is_told_in_all_and_by_column(publication: tuple[Path, Path]) -> None:
+    measured, printed = answer("loss", *publication, *QI), succeed("loss", *publication, *QI)
     assert 0 < measured["gcp"] < 1
     assert [column["attribute"] for column in measured["columns"]] == ["age", "zip"]
     assert shown(printed)["gcp"] == cell(measured["gcp"])
     assert shown(printed)["zip"] == cell(measured["columns"][1]["ncp"])
-    assert "[SA301]" in refused(2, "loss", *published, "--qi", "note")
+    assert "[SA301]" in refusal(2, "loss", *publication, "--qi", "note")
 
 
-def test_loss_against_the_source_has_three_digits(published: tuple[Path, Path]) -> None:
+def test_loss_against_the_source_has_three_digits(publication: tuple[Path, Path]) -> None:
     """With more, and one row left out, the value of that row could be computed."""
-    measured = answer("loss", *published, *QI, *SA)
+    measured = answer("loss", *publication, *QI, *SA)
     figures = [measured["gcp"], measured["information"], *(column["ncp"] for column in measured["columns"])]
     figures += [column["information"] for column in measured["columns"]]
     assert figures == [float(f"{figure:.3g}") for figure in figures]
 
 
-def test_risk_is_told_in_all_and_by_size(published: tuple[Path, Path]) -> None:
-    measured, printed = answer("risk", published[0], *QI), succeed("risk", published[0], *QI)
+def test_risk_is_told_in_all_and_by_size(publication: tuple[Path, Path]) -> None:
+    measured, printed = answer("risk", publication[0], *QI), succeed("risk", publication[0], *QI)
     assert shown(printed)["prosecutor"] == cell(measured["prosecutor"])
     assert sum(size["people"] for size in measured["sizes"]) == measured["people"] == 300
-    assert answer("risk", published[0], *QI, "--entity", "person")["people"] == 40
+    assert answer("risk", publication[0], *QI, "--entity", "person")["people"] == 40
 
 
-def test_the_frontier_has_a_row_for_each_setting(published: tuple[Path, Path]) -> None:
-    measured = answer("frontier", published[0], *QI, *SA, "-l", "2,3", "--algo", "hilbert,tp_plus")
+def test_the_frontier_has_a_row_for_each_setting(publication: tuple[Path, Path]) -> None:
+    measured = answer("frontier", publication[0], *QI, *SA, "-l", "2,3", "--algo", "hilbert,tp_plus")
     assert [(row["algo"], row["l"]) for row in measured] == [
         ("hilbert", 2), ("hilbert", 3), ("tp_plus", 2), ("tp_plus", 3),
     ]  # fmt: skip
-    printed = succeed("frontier", published[0], *QI, *SA, "-l", "2,3", "--algo", "hilbert,tp_plus")
+    printed = succeed("frontier", publication[0], *QI, *SA, "-l", "2,3", "--algo", "hilbert,tp_plus")
     assert cell(measured[0]["gcp"]) in printed
-    assert "whole numbers" in refused(2, "frontier", published[0], *QI, *SA, "-l", "two")
+    assert "whole numbers" in refusal(2, "frontier", publication[0], *QI, *SA, "-l", "two")
 
 
-def test_each_column_has_a_role_and_a_reason(published: tuple[Path, Path]) -> None:
-    described, printed = answer("columns", published[0]), succeed("columns", published[0])
+def test_each_column_has_a_role_and_a_reason(publication: tuple[Path, Path]) -> None:
+    described, printed = answer("columns", publication[0]), succeed("columns", publication[0])
     assert [one["column"] for one in described] == ["person", "age", "zip", "disease", "note"]
     for one in described:
         assert one["role"] and one["reason"]
@@ -132,21 +132,21 @@ def test_compiling_is_told_algorithm_by_algorithm(monkeypatch: pytest.MonkeyPatc
     assert f"NUMBA_CACHE_DIR={tmp_path}/kernels" in printed
 
 
-def test_tables_fit_80_columns(published: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_fit_80_columns(publication: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     for arguments in (
-        ("verify", published[1], *QI, *SA, "-k", 3),
-        ("loss", *published, *QI),
-        ("risk", published[0], *QI),
-        ("frontier", published[0], *QI, *SA, "-l", "2"),
-        ("columns", published[0]),
+        ("verify", publication[1], *QI, *SA, "-k", 3),
+        ("loss", *publication, *QI),
+        ("risk", publication[0], *QI),
+        ("frontier", publication[0], *QI, *SA, "-l", "2"),
+        ("columns", publication[0]),
         ("functions",),
         ("sql", "-c", "SELECT * FROM adult() LIMIT 2"),
         ("sql", "-c", "SELECT repeat('wide ', 50) AS a, [1, 2] AS b"),
         ("--help",),
         ("release", "--help"),
-        ("certify", published[1], *QI, *SA, "--out", published[1].with_name("c.json"), "--force"),
-        ("verify", published[1], "--certificate", f"{published[1]}.certificate.json", "--allow-unproven"),
+        ("certify", publication[1], *QI, *SA, "--out", publication[1].with_name("c.json"), "--force"),
+        ("verify", publication[1], "--certificate", f"{publication[1]}.certificate.json", "--allow-unproven"),
     ):
         printed = succeed(*arguments)
         assert max(map(len, printed.splitlines())) <= 80, arguments
@@ -159,11 +159,11 @@ def test_help_lists_every_command_with_a_whole_sentence(monkeypatch: pytest.Monk
     assert succeed() == printed, "so does sqlanon alone"
 
 
-def test_progress_is_drawn_on_a_terminal_alone(published: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_drawn_on_a_terminal_alone(publication: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlanon.cli import narration
 
     monkeypatch.setattr(narration, "PATIENCE", 0)
-    arguments = ["verify", published[1], *QI]
+    arguments = ["verify", publication[1], *QI]
     assert run(*arguments).stderr == ""
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich takes that for a terminal
     drawn = run(*arguments)

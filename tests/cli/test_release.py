@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from cli.running import PEOPLE, QI, SA, answer, copy, refused, reused, shown, succeed
+from cli.running import PEOPLE, QI, SA, answer, copy, refusal, reused, shown, succeed
 from sqlanon.cli.output import cell
 
 
@@ -17,7 +17,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(path: object) -> list[tuple[object, ...]]:
-    """What a file holds, in its order."""
+    """The rows of a file, in its order."""
     return duckdb.connect().execute(f"FROM '{path}'").fetchall()
 
 
@@ -90,12 +90,12 @@ def test_tables_of_databases_go_in_and_out(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "new.db")) as con:
         assert con.execute("FROM published.out").fetchall() == inside
     assert len(inside) == 300
-    assert "there is a table 'out' already" in refused(
+    assert "there is a table 'out' already" in refusal(
         2, "release", source, f"{clinic}:out", *QI, "-k", 5, "--no-certificate"
     )
     assert answer("release", source, f"{clinic}:out", *QI, "-k", 5, "--force")["achieved_k"] >= 5
-    assert "It has: " in refused(2, "release", f"{clinic}:nothing", tmp_path / "x.csv", *QI, "-k", 5)
-    assert "OUT is the source" in refused(2, "release", f"{clinic}:out", f"{clinic}:main.out", *QI, "-k", 5, "--force")
+    assert "It has: " in refusal(2, "release", f"{clinic}:nothing", tmp_path / "x.csv", *QI, "-k", 5)
+    assert "OUT is the source" in refusal(2, "release", f"{clinic}:out", f"{clinic}:main.out", *QI, "-k", 5, "--force")
 
 
 def test_json_has_the_numbers_of_the_table(people: Path, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_every_argument_arrives(people: Path, tmp_path: Path) -> None:
     swept = answer("release", people, out, *QI, *SA, "-l", 3, "--tau", 0.5, "--option", "bins=4", "--force")
     assert (swept["function"], swept["promised_tau"]) == ("taudiverse", 0.5)
     assert swept["achieved_tau"] <= 0.5
-    assert "taudiverse takes no seed" in refused(
+    assert "taudiverse takes no seed" in refusal(
         2, "release", people, out, *QI, *SA, "-l", 3, "--tau", 0.5, "--seed", 7, "--force"
     )
 
@@ -130,13 +130,13 @@ def test_every_argument_arrives(people: Path, tmp_path: Path) -> None:
 def test_nothing_is_overwritten_unless_it_is_wanted(people: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     out.write_text("mine")
-    assert "[SA102]" in refused(2, "release", people, out, *QI, "-k", 3)
+    assert "[SA102]" in refusal(2, "release", people, out, *QI, "-k", 3)
     assert out.read_text() == "mine"
     succeed("release", people, out, *QI, "-k", 3, "--force")
     assert out.read_text().startswith("group_id,age,zip\n")
-    assert "OUT is the source" in refused(2, "release", out, out, *QI, "-k", 3, "--force")
-    assert "already there" in refused(2, "release", people, folder(tmp_path / "f.csv"), *QI, "-k", 3, "--force")
-    assert "no folder" in refused(2, "release", people, tmp_path / "no" / "out.csv", *QI, "-k", 3)
+    assert "OUT is the source" in refusal(2, "release", out, out, *QI, "-k", 3, "--force")
+    assert "already there" in refusal(2, "release", people, folder(tmp_path / "f.csv"), *QI, "-k", 3, "--force")
+    assert "no folder" in refusal(2, "release", people, tmp_path / "no" / "out.csv", *QI, "-k", 3)
 
 
 def folder(path: Path) -> Path:
@@ -156,7 +156,7 @@ def test_what_fails_halfway_leaves_nothing_behind(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sqlanon.publishing.release.certify_release", break_down)
-    assert refused(130, "release", people, tmp_path / out, *QI, *SA, "-l", 3) == "error: interrupted\n"
+    assert refusal(130, "release", people, tmp_path / out, *QI, *SA, "-l", 3) == "error: interrupted\n"
     assert out.partition(":")[0] in seen, "it was there already, in a folder of its own"
     assert out not in [path.name for path in tmp_path.iterdir()]
     assert [path.name for path in tmp_path.iterdir()] == ["old.duckdb"]
@@ -180,8 +180,8 @@ def test_names_of_files_are_taken_as_they_are(name: str, tmp_path: Path) -> None
 
 def test_a_name_that_cannot_be_taken_as_it_is_is_refused(tmp_path: Path) -> None:
     source = copy(tmp_path / "a\\b*.csv")
-    assert "Rename the file" in refused(2, "release", source, tmp_path / "out.csv", *QI, "-k", 3)
-    assert "Rename the file" in refused(
+    assert "Rename the file" in refusal(2, "release", source, tmp_path / "out.csv", *QI, "-k", 3)
+    assert "Rename the file" in refusal(
         2, "release", copy(tmp_path / "a.csv"), tmp_path / "out.csv", *QI, "-k", 3, "--taxonomy", "zip=it's.csv"
     )
 
@@ -189,7 +189,7 @@ def test_a_name_that_cannot_be_taken_as_it_is_is_refused(tmp_path: Path) -> None
 def test_names_of_columns_are_taken_as_they_are(tmp_path: Path) -> None:
     source = copy(tmp_path / "a.parquet", 'SELECT i AS "a,""b", i % 3 AS "[red]\x1b[31m" FROM range(9) AS r(i)')
     succeed("release", source, tmp_path / "b.parquet", "--qi", '"a,""b"', "--sa", "[red]\x1b[31m", "-l", 3)
-    error = refused(2, "verify", source, "--qi", "\x1b[31m")
+    error = refusal(2, "verify", source, "--qi", "\x1b[31m")
     assert "\x1b" not in error
 
 
@@ -199,7 +199,7 @@ def test_what_to_try_is_told_as_arguments(tmp_path: Path) -> None:
         "SELECT i AS age, CASE WHEN i < 41 THEN 'flu' ELSE 'd' || i % 5 END AS disease FROM range(100) AS r(i)",
     )
     arguments = ["release", source, tmp_path / "out.csv", "--qi", "age", *SA]
-    error = refused(3, *arguments, "-l", 3)
+    error = refusal(3, *arguments, "-l", 3)
     assert "Try -l 2. Or --tau 0.5 -l 3, which" in error
     assert "--algo incognito --option suppress=0.12, or more" in error
     succeed(*arguments, "-l", 2)
@@ -226,18 +226,18 @@ def test_what_to_try_is_told_as_arguments(tmp_path: Path) -> None:
 def test_errors_have_a_code_and_an_exit_code(
     arguments: tuple[object, ...], code: int, message: str, people: Path, tmp_path: Path
 ) -> None:
-    assert message in refused(code, "release", people, tmp_path / "out.csv", *arguments)
+    assert message in refusal(code, "release", people, tmp_path / "out.csv", *arguments)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_no_table_is_refused_without_its_values(people: Path, tmp_path: Path) -> None:
     odd = tmp_path / "odd.csv"
     odd.write_text("age,zip\n1,2\n3,4,5,secret\n")
-    assert "secret" not in refused(2, "release", odd, tmp_path / "out.csv", *QI, "-k", 3)
-    assert "[SA101] there is no file" in refused(2, "release", tmp_path / "no.csv", tmp_path / "o.csv", *QI, "-k", 3)
-    assert "neither a file" in refused(2, "release", "people.xlsx", tmp_path / "out.csv", *QI, "-k", 3)
-    assert "there is no database" in refused(2, "release", "no.duckdb:t", tmp_path / "out.csv", *QI, "-k", 3)
+    assert "secret" not in refusal(2, "release", odd, tmp_path / "out.csv", *QI, "-k", 3)
+    assert "[SA101] there is no file" in refusal(2, "release", tmp_path / "no.csv", tmp_path / "o.csv", *QI, "-k", 3)
+    assert "neither a file" in refusal(2, "release", "people.xlsx", tmp_path / "out.csv", *QI, "-k", 3)
+    assert "there is no database" in refusal(2, "release", "no.duckdb:t", tmp_path / "out.csv", *QI, "-k", 3)
     with duckdb.connect(str(tmp_path / "x.db")) as con:
         con.execute("CREATE TABLE s AS SELECT 'secret' AS a; CREATE VIEW v AS SELECT CAST(a AS INTEGER) AS age FROM s")
-    error = refused(2, "release", f"{tmp_path}/x.db:v", tmp_path / "out.csv", "--qi", "age", "-k", 1)
+    error = refusal(2, "release", f"{tmp_path}/x.db:v", tmp_path / "out.csv", "--qi", "age", "-k", 1)
     assert "Conversion Error" in error and "secret" not in error

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import QI, SA, answer, copy, refused, reused, run, succeed
+from cli.running import QI, SA, answer, copy, refusal, reused, run, succeed
 from sqlanon.certificate import certify, file_reference
 
 
@@ -49,7 +49,7 @@ def test_the_record_of_a_policy_is_on_the_page_of_the_owner(
         encoding="utf-8",
     )
     arguments = ["report", folder / "out.csv", out, *QI, *SA, "-l", 3, "--policy", policy]
-    assert "[SA102] a public report takes no record" in refused(2, *arguments, "--public")
+    assert "[SA102] a public report takes no record" in refusal(2, *arguments, "--public")
     succeed(*arguments)
     page = out.read_text(encoding="utf-8")
     assert "Planning of beds" in page
@@ -59,7 +59,7 @@ def test_the_record_of_a_policy_is_on_the_page_of_the_owner(
 def test_a_public_report_takes_no_source(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "public.html"
     arguments = ["report", folder / "out.csv", out, *QI, *SA, "--public"]
-    assert "[SA102] a public report takes no src" in refused(2, *arguments, "--source", folder / "people.parquet")
+    assert "[SA102] a public report takes no src" in refusal(2, *arguments, "--source", folder / "people.parquet")
     assert not out.exists()
     assert succeed(*arguments, "--certificate", folder / "certificate.json") == f"Written to {out}.\n"
     assert "To be shared" in out.read_text(encoding="utf-8")
@@ -69,7 +69,7 @@ def test_nothing_is_overwritten_unless_it_is_wanted(folder: Path, tmp_path: Path
     out = tmp_path / "page.html"
     out.write_text("mine", encoding="utf-8")
     arguments = ["report", folder / "out.csv", out, *QI, *SA, "--public"]
-    assert "is already there. With --force" in refused(2, *arguments)
+    assert "is already there. With --force" in refusal(2, *arguments)
     assert out.read_text(encoding="utf-8") == "mine"
     assert answer(*arguments, "--force")["holds"] is None
     assert out.read_text(encoding="utf-8") != "mine"
@@ -95,7 +95,7 @@ def test_wrong_use_is_told_and_leaves_no_file(folder: Path, tmp_path: Path) -> N
         ("[SA303]", release, out, *QI, "--certificate", tmp_path / "broken.json"),
         ("[SA301]", release, out, "--qi", "nothing"),
     ):
-        assert code in refused(1 if code == "[SA303]" else 2, "report", *arguments)
+        assert code in refusal(1 if code == "[SA303]" else 2, "report", *arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["broken.json"]
 
 
@@ -105,5 +105,5 @@ def test_without_the_extra_the_command_says_what_to_install(
     for name in [name for name in sys.modules if name.startswith("sqlanon.report")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    said = refused(2, "report", folder / "out.csv", tmp_path / "page.html", *QI)
+    said = refusal(2, "report", folder / "out.csv", tmp_path / "page.html", *QI)
     assert 'pip install "sqlanon[report]"' in said

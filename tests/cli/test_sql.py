@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 import sqlanon
-from cli.running import answer, copy, refused, run, succeed
+from cli.running import answer, copy, refusal, run, succeed
 from sqlanon.cli.shell import Shell
 from sqlanon.reference import describe, described_functions
 
@@ -41,18 +41,18 @@ def test_a_database_keeps_what_a_script_makes(tmp_path: Path) -> None:
 
 
 def test_what_a_script_does_wrong_is_told_without_a_traceback(tmp_path: Path) -> None:
-    assert "Could not convert string 'x'" in refused(2, "sql", "-c", "SELECT CAST('x' AS INTEGER)")
-    assert refused(2, "sql", "-c", "FROM ldiverse('adult()', ['age'], 'nothing', 3)").startswith("error: [SA101]")
-    assert refused(3, "sql", "-c", "FROM kanonymous('(SELECT 1 AS a)', ['a'], 3)").startswith("error: [SA202]")
-    assert refused(1, "sql", "-c", "SELECT assert_private('adult()', ['age', 'sex'], k := 99)").startswith(
+    assert "Could not convert string 'x'" in refusal(2, "sql", "-c", "SELECT CAST('x' AS INTEGER)")
+    assert refusal(2, "sql", "-c", "FROM ldiverse('adult()', ['age'], 'nothing', 3)").startswith("error: [SA101]")
+    assert refusal(3, "sql", "-c", "FROM kanonymous('(SELECT 1 AS a)', ['a'], 3)").startswith("error: [SA202]")
+    assert refusal(1, "sql", "-c", "SELECT assert_private('adult()', ['age', 'sex'], k := 99)").startswith(
         "error: [SA302]"
     )
-    assert "No such file" in refused(2, "sql", tmp_path / "no.sql")
-    assert "do not go together" in refused(2, "sql", tmp_path / "no.sql", "-c", "SELECT 1")
+    assert "No such file" in refusal(2, "sql", tmp_path / "no.sql")
+    assert "do not go together" in refusal(2, "sql", tmp_path / "no.sql", "-c", "SELECT 1")
 
 
 def test_a_statement_sees_no_variable_of_the_program() -> None:
-    assert "does not exist" in refused(2, "sql", "-c", "FROM script")
+    assert "does not exist" in refusal(2, "sql", "-c", "FROM script")
 
 
 def test_nothing_that_is_printed_steers_the_terminal() -> None:
@@ -72,7 +72,7 @@ class Typist:
         raise line
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *lines: str | type[BaseException]) -> None:
+def type_lines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *lines: str | type[BaseException]) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr("builtins.input", Typist(*lines))
     with sqlanon.connect() as con:
@@ -90,7 +90,9 @@ def test_numbers_of_data_have_no_separators() -> None:
 def test_the_shell_reads_up_to_a_semicolon(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed(monkeypatch, tmp_path, "SELECT 40 +", "", "2 AS a;", "SELECT 'x;", "y' AS b;", ".quit", "SELECT 99 AS c;")
+    type_lines(
+        monkeypatch, tmp_path, "SELECT 40 +", "", "2 AS a;", "SELECT 'x;", "y' AS b;", ".quit", "SELECT 99 AS c;"
+    )
     printed, complaints = capsys.readouterr()
     assert "42" in printed and "x;\\ny" in printed and "99" not in printed
     assert complaints == ""
@@ -101,7 +103,7 @@ def test_the_shell_goes_on_after_an_error_and_after_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = ("SELECT nothing;", "SELECT 1 +", KeyboardInterrupt, "SELECT 43 AS a;", ".functions risk", ".huh", "FRM x;")
-    typed(monkeypatch, tmp_path, *lines)
+    type_lines(monkeypatch, tmp_path, *lines)
     printed, complaints = capsys.readouterr()
     assert "43" in printed and "risk(tbl, qi, threshold := 0.2" in printed and ".quit" in printed
     assert complaints.count("error: ") == 2
@@ -115,7 +117,7 @@ def test_functions_are_listed_with_words_and_examples_that_run() -> None:
         assert function.text and function.examples, function.name
     one = answer("functions", "violations")[0]
     assert one["parameters"][:3] == ["tbl", "qi", "sa := NULL"]
-    assert "Choose one of" in refused(2, "functions", "violation")
+    assert "Choose one of" in refusal(2, "functions", "violation")
 
 
 def test_the_first_example_of_a_function_is_that_of_its_section() -> None:
@@ -193,7 +195,7 @@ def test_the_session_of_the_readme_prints_what_it_shows(tmp_path: Path, monkeypa
 
 
 def without_seconds(printed: str) -> str:
-    """What is printed without what differs from run to run: how long it took, and when a certificate was made."""
+    """The output without what differs from run to run: how long it took, and when a certificate was made."""
     printed = re.sub(r"^( seconds +)[\d.]+$", r"\1…", printed, flags=re.MULTILINE)
     printed = re.sub(r"^( measure +value\n)─+$", r"\1─", printed, flags=re.MULTILINE)
     return re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "…", printed)
@@ -217,10 +219,10 @@ from sqlanon.cli import main
 compiling.PATIENCE = 3600
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in the background
 kernel = topdown.halve
-def announced(*arguments):
+def announce(*arguments):
     print("running", flush=True)
     return kernel(*arguments)
-topdown.halve = announced
+topdown.halve = announce
 sys.exit(main(["release", "many.parquet", "out.parquet", "--qi", "a,b", "-k", "2", "--algo", "topdown"]))
 """
     with subprocess.Popen(

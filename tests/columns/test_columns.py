@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from connections import TestConnection, quoted, store
+from connections import TestConnection, quote, store
 
 pytestmark = pytest.mark.oldest
 
@@ -13,9 +13,9 @@ ROLES = {"identifier", "quasi-identifier", "sensitive", "other"}
 COLUMNS = 'FROM "columns"'
 
 
-def described(con: TestConnection, expression: str, name: str = "x", rows: int = 60) -> tuple[object, object]:
-    """What a column looks like, and its role; `i` counts the rows."""
-    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {expression} AS {quoted(name)} FROM range({rows}) AS numbers(i)")
+def describe(con: TestConnection, expression: str, name: str = "x", rows: int = 60) -> tuple[object, object]:
+    """The looks of a column, and its role; `i` counts the rows."""
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {expression} AS {quote(name)} FROM range({rows}) AS numbers(i)")
     ((looks_like, role),) = con.rows(f"SELECT looks_like, role {COLUMNS}('t')")
     return looks_like, role
 
@@ -69,11 +69,11 @@ def described(con: TestConnection, expression: str, name: str = "x", rows: int =
 def test_values_tell_what_a_column_holds(
     con: TestConnection, expression: str, looks_like: str | None, role: str | None
 ) -> None:
-    assert described(con, expression) == (looks_like, role)
+    assert describe(con, expression) == (looks_like, role)
 
 
 def test_digits_that_fail_the_check_of_cards_are_no_card_numbers(con: TestConnection) -> None:
-    assert described(con, "'411111111111' || (1000 + i)")[0] == "number"
+    assert describe(con, "'411111111111' || (1000 + i)")[0] == "number"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_digits_that_fail_the_check_of_cards_are_no_card_numbers(con: TestConnec
 def test_the_name_decides_where_values_leave_it_open(
     con: TestConnection, name: str, expression: str, looks_like: str | None, role: str
 ) -> None:
-    assert described(con, expression, name) == (looks_like, role)
+    assert describe(con, expression, name) == (looks_like, role)
 
 
 def test_counts_are_those_of_quasi_identifiers_and_null_is_a_value(con: TestConnection) -> None:
@@ -130,7 +130,7 @@ def test_counts_are_those_of_quasi_identifiers_and_null_is_a_value(con: TestConn
 
 def test_columns_come_in_their_order_with_their_types_and_no_value_is_told(con: TestConnection) -> None:
     names = ["tbl", 'a"b', "c'; --", "value", "place", "_sqlanon_described", "Ω", "count"]
-    columns = ", ".join(f"'secret' || i AS {quoted(name)}" for name in names)
+    columns = ", ".join(f"'secret' || i AS {quote(name)}" for name in names)
     con.execute(
         f"CREATE OR REPLACE TABLE t AS SELECT {columns}, 'secret)'::ENUM('secret)', 'other') AS e, "
         "{'a': 'secret', 'b': 'secret'::ENUM('secret', 'x')} AS nested, 1.5 AS d FROM range(3) AS t(i)"
@@ -177,9 +177,9 @@ def test_a_query_with_columns_of_duckdb_is_a_table_and_one_with_ours_is_not(con:
     store(con, "t", {"ab": "INTEGER", "ac": "INTEGER", "d": "INTEGER"}, [(1, 2, 3)])
     assert con.rows(f"SELECT \"column\" {COLUMNS}('(SELECT COLUMNS(''a.*'') FROM t)')") == [("ab",), ("ac",)]
     for call in ('"columns"', "_sqlanon.columns", "_sqlanon.main.columns"):
-        assert "columns cannot be used inside itself" in con.refused(f"{COLUMNS}('(FROM {call}(''t''))')")
+        assert "columns cannot be used inside itself" in con.refusal(f"{COLUMNS}('(FROM {call}(''t''))')")
 
 
 @pytest.mark.parametrize(("tbl", "code"), [("NULL", "SA102"), ("''", "SA102"), ("'t; DROP TABLE t'", "SA103")])
 def test_what_is_no_table_is_refused(con: TestConnection, tbl: str, code: str) -> None:
-    assert f"[{code}]" in con.refused(f"{COLUMNS}({tbl})")
+    assert f"[{code}]" in con.refusal(f"{COLUMNS}({tbl})")

@@ -25,7 +25,7 @@ def test_measures_are_those_of_a_count_from_the_whole_table(
 ) -> None:
     store(con, "t", dict.fromkeys(NAMES, "VARCHAR"), rows)
     answers = con.rows(f"FROM quasi_identifiers('t', max_size := {max_size})")
-    counted = twin.count([[row[place] for row in rows] for place in range(4)], max_size)
+    counted = twin.count([[row[number] for row in rows] for number in range(4)], max_size)
     pairs = Fraction(len(rows) * (len(rows) - 1), 2)
     for columns, distinction, separation, unique_rows, unique_share in answers:
         distinct, alone, alike = counted.pop(tuple(map(NAMES.index, columns)))
@@ -63,7 +63,7 @@ def test_columns_that_cannot_be_grouped_are_left_out_unless_they_are_named(con: 
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i, {'x': i} AS nested, [i] AS list FROM range(3) AS t(i)")
     assert con.rows("SELECT columns FROM quasi_identifiers('t')") == [(["i"],)]
     assert con.rows("FROM quasi_identifiers('(SELECT list FROM t)')") == []
-    assert "[SA104] column 'nested' has type STRUCT" in con.refused("FROM quasi_identifiers('t', ['i', 'nested'])")
+    assert "[SA104] column 'nested' has type STRUCT" in con.refusal("FROM quasi_identifiers('t', ['i', 'nested'])")
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_columns_that_cannot_be_grouped_are_left_out_unless_they_are_named(con: 
 )
 def test_a_bad_argument_is_a_coded_error(con: TestConnection, arguments: str, error: str) -> None:
     store(con, "t", {"age": "INTEGER"}, [(1,)])
-    assert con.refused(f"FROM quasi_identifiers({arguments})").startswith(error)
+    assert con.refusal(f"FROM quasi_identifiers({arguments})").startswith(error)
 
 
 def test_too_many_combinations_are_refused_with_a_way_out(con: TestConnection) -> None:
     wide = ", ".join(f"{i} AS c{i}" for i in range(100))
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {wide}")
-    error = con.refused("FROM quasi_identifiers('t')")
+    error = con.refusal("FROM quasi_identifiers('t')")
     assert "[SA102] 100 columns have 166,750 combinations of up to 3; 100,000 are possible." in error
     assert "max_size" in error
     assert con.rows("SELECT count(*) FROM quasi_identifiers('t', max_size := 2)") == [(5050,)]

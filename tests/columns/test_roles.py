@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from connections import TestConnection, quoted
+from connections import TestConnection, quote
 
 from .surveys import TABLES
 
@@ -17,8 +17,8 @@ COLUMNS = 'FROM "columns"'
 def test_names_that_many_tables_have_decide_the_role(con: TestConnection, table: str) -> None:
     columns = TABLES[table]
     selected = ", ".join(
-        f"{value.replace('h %', f'CAST(hash(31 * i + {place}) // 4 AS BIGINT) %')} AS {quoted(name)}"
-        for place, (name, (value, _)) in enumerate(columns.items())
+        f"{value.replace('h %', f'CAST(hash(31 * i + {number}) // 4 AS BIGINT) %')} AS {quote(name)}"
+        for number, (name, (value, _)) in enumerate(columns.items())
     )
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {selected} FROM range(1200) AS numbers(i)")
     answers = con.rows(f"SELECT \"column\", role, reason {COLUMNS}('t')")
@@ -42,7 +42,7 @@ def test_letters_inside_a_word_are_no_word(con: TestConnection, name: str) -> No
     "name", ["marital_status", "maritalStatus", "MARITAL-STATUS", "Marital Status", "MaritalStatus2"]
 )
 def test_a_name_may_be_written_in_any_way(con: TestConnection, name: str) -> None:
-    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT i % 4 AS {quoted(name)} FROM range(400) AS numbers(i)")
+    con.execute(f"CREATE OR REPLACE TABLE t AS SELECT i % 4 AS {quote(name)} FROM range(400) AS numbers(i)")
     assert con.rows(f"SELECT starts_with(reason, 'Marital status') {COLUMNS}('t')") == [(True,)]
 
 

@@ -198,7 +198,7 @@ def test_labels_of_the_sensitive_attribute_stand_for_what_is_below_them(con: Tes
         (2, ["flu"], "pinned")
     ]
     store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "gout")])
-    assert con.refused(f"FROM compare_releases({arguments})").startswith("[SA105] the taxonomy of column 's'")
+    assert con.refusal(f"FROM compare_releases({arguments})").startswith("[SA105] the taxonomy of column 's'")
 
 
 def test_sensitive_labels_like_lists_and_stars_are_read_as_verify_reads_them(con: TestConnection) -> None:
@@ -254,7 +254,7 @@ def test_people_without_a_name_are_not_matched(con: TestConnection) -> None:
 def test_a_nested_quasi_identifier_is_refused_and_a_list_is_not(con: TestConnection) -> None:
     for nested, code in (("{'x': 1}", "[SA104] column 'q' has type STRUCT"), ("MAP {'x': 1}", "[SA104]")):
         con.execute(f"CREATE OR REPLACE TABLE old AS SELECT {nested} AS q, 's' AS s")
-        assert con.refused("FROM compare_releases('old', 'old', ['q'], 's')").startswith(code)
+        assert con.refusal("FROM compare_releases('old', 'old', ['q'], 's')").startswith(code)
     for cell in ("[1, 2]", "[]::INTEGER[]", "'x'::ENUM('x', 'y')", "NULL", "TRUE", "'ab'::BLOB"):
         con.execute(f"CREATE OR REPLACE TABLE old AS SELECT {cell} AS q, 's' AS s")
         assert con.rows("FROM compare_releases('old', 'old', ['q'], 's')") == []
@@ -297,7 +297,7 @@ def test_an_empty_release_and_one_row_tell_nothing(con: TestConnection, rows: li
 def test_a_bad_argument_is_a_coded_error(con: TestConnection, arguments: str, error: str) -> None:
     store(con, "old", {"q": "INTEGER", "s": "VARCHAR", "o": "INTEGER"}, [(1, "a", 1), (1, "b", 2)])
     store(con, "new", {"q": "INTEGER", "s": "VARCHAR"}, [(1, "a"), (1, "b")])
-    assert con.refused(f"FROM compare_releases({arguments})").startswith(error)
+    assert con.refusal(f"FROM compare_releases({arguments})").startswith(error)
 
 
 def test_twenty_thousand_overlapping_classes_are_compared_in_seconds(con: TestConnection) -> None:

@@ -179,7 +179,7 @@ def test_two_connections_publish_at_the_same_time() -> None:
 
 
 @pytest.fixture(scope="module")
-def compiled() -> None:
+def compile_kernels() -> None:
     """Kernels on disk: compiling them takes long enough for a word to the user."""
     run_python(
         f"""
@@ -192,7 +192,7 @@ def compiled() -> None:
     )
 
 
-@pytest.mark.usefixtures("compiled")
+@pytest.mark.usefixtures("compile_kernels")
 @pytest.mark.parametrize(
     "ending",
     [

@@ -37,13 +37,13 @@ def announce():
         time.sleep(0.001)
     print("running", flush=True)
 
-def announced(*arguments):
+def announce(*arguments):
     filled.append(arguments[-2])
     filled[0][:] = -1
     threading.Thread(target=announce).start()
     return kernel(*arguments)
 
-{module}.{kernel} = announced
+{module}.{kernel} = announce
 try:
     con.execute(release.format("many"))
     print("published")
@@ -62,7 +62,7 @@ ENDS_EARLY = ["True None", "True", "[('few',), ('many',)]", "[(500,)]", "True"]
 RUNS_ON = ["published", "True", "[('few',), ('many',), ('release',)]"]
 
 
-def interrupted(threads: int, handler: str = "signal.default_int_handler", **details: object) -> list[str]:
+def interrupt(threads: int, handler: str = "signal.default_int_handler", **details: object) -> list[str]:
     """Send SIGINT to a program when its kernel runs; return what it prints after that."""
     code = PROGRAM.format(threads=threads, handler=handler, **details)
     with subprocess.Popen([sys.executable, "-P", "-c", code], stdout=subprocess.PIPE, text=True) as process:
@@ -90,13 +90,13 @@ BSGI = {
 def test_control_c_ends_a_kernel_halfway_with_one_exception_and_the_connection_works(
     threads: int, details: dict[str, object]
 ) -> None:
-    assert interrupted(threads, **details) == ENDS_EARLY
+    assert interrupt(threads, **details) == ENDS_EARLY
 
 
 @pytest.mark.parametrize("handler", ["signal.SIG_IGN", "print"])
 def test_a_program_with_a_handler_decides_itself(handler: str) -> None:
     small = {**TOPDOWN, "rows": 50_000}
-    printed = interrupted(4, handler, **small)
+    printed = interrupt(4, handler, **small)
     assert [line for line in printed if line in RUNS_ON] == RUNS_ON
 
 

@@ -62,8 +62,8 @@ def files(folder: Path) -> set[Path]:
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Path:
-    """The package as it is installed, in a folder of its own."""
+def installation(tmp_path: Path) -> Path:
+    """The package as it is installed, in a folder to itself."""
     package = tmp_path / "site-packages" / "sqlanon"
     ours = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "sqlanon", package, ignore=ours)
@@ -73,13 +73,13 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_nothing_appears_beside_the_installed_package_and_the_second_process_compiles_nothing(
-    installed: Path, tmp_path: Path
+    installation: Path, tmp_path: Path
 ) -> None:
-    before = files(installed)
-    where = {"PYTHONPATH": str(installed.parent), "XDG_CACHE_HOME": str(tmp_path / "caches")}
+    before = files(installation)
+    where = {"PYTHONPATH": str(installation.parent), "XDG_CACHE_HOME": str(tmp_path / "caches")}
     printed, _ = run(RELEASE, **where)
     assert int(printed) >= 4
-    assert files(installed) == before
+    assert files(installation) == before
     assert len(files(tmp_path / "caches" / "sqlanon")) >= int(printed)
     printed, logged = run(RELEASE, **where)
     assert (printed, logged) == ("0\n", "")
@@ -108,12 +108,12 @@ def test_other_libraries_keep_what_they_compile_where_they_did(tmp_path: Path) -
 
 @pytest.mark.parametrize("module", ["loss.py", "along_curve/order.py"])
 def test_any_change_of_a_kernel_compiles_all_anew_since_one_is_inside_another(
-    installed: Path, tmp_path: Path, module: str
+    installation: Path, tmp_path: Path, module: str
 ) -> None:
-    where = {"PYTHONPATH": str(installed.parent), "XDG_CACHE_HOME": str(tmp_path / "caches")}
+    where = {"PYTHONPATH": str(installation.parent), "XDG_CACHE_HOME": str(tmp_path / "caches")}
     assert run(RUN_ONE, **where)[0] == COMPILED
     assert run(RUN_ONE, **where)[0] == CACHED
-    with (installed / "udfs" / "kernels" / module).open("a") as source:
+    with (installation / "udfs" / "kernels" / module).open("a") as source:
         source.write("# changed\n")
     assert run(RUN_ONE, **where)[0] == COMPILED
 

@@ -15,7 +15,7 @@ BACKTICKS = ("bigquery", "spark", "databricks")
 
 
 class Refused(Exception):
-    """What dbt raises as a compilation error."""
+    """A compilation error of dbt."""
 
 
 class Package:
@@ -29,12 +29,12 @@ class Package:
         macros = SimpleNamespace()
         environment.globals |= {
             "sqlanon": macros,
-            "adapter": SimpleNamespace(dispatch=self.dispatched, quote=self.quoted),
+            "adapter": SimpleNamespace(dispatch=self.dispatch, quote=self.quote),
             "dbt": SimpleNamespace(
                 type_bigint=self.bigint,
                 type_string=self.text,
                 string_literal=lambda value: f"'{value}'",
-                escape_single_quotes=self.escaped,
+                escape_single_quotes=self.escape,
             ),
             "exceptions": SimpleNamespace(raise_compiler_error=refuse),
             "return": lambda value: value,
@@ -50,11 +50,11 @@ class Package:
     def render(self, macro: str, *arguments: Any) -> str:
         return str(getattr(self.macros, macro)(*arguments)).strip()
 
-    def dispatched(self, macro: str, package: str) -> Any:
+    def dispatch(self, macro: str, package: str) -> Any:
         assert package == "sqlanon"
         return getattr(self.macros, f"{self.dialect}__{macro}", None) or getattr(self.macros, f"default__{macro}")
 
-    def quoted(self, name: str) -> str:
+    def quote(self, name: str) -> str:
         mark = "`" if self.dialect in BACKTICKS else '"'
         return f"{mark}{name}{mark}"
 
@@ -64,16 +64,16 @@ class Package:
     def text(self) -> str:
         return "STRING" if self.dialect in BACKTICKS else "TEXT"
 
-    def escaped(self, value: str) -> str:
+    def escape(self, value: str) -> str:
         return value.replace("'", r"\'" if self.dialect in BACKTICKS else "''")
 
     def statement(
         self, bound: str, qi: Sequence[str], sa: str | None, numbers: Iterable[float], sample_limit: int | None
     ) -> str:
-        """What a test of a bound runs on a table called release."""
+        """The statement of a bound's test on a table called release."""
         columns = [self.render("quoted", name) for name in qi]
         sensitive = [] if sa is None else [self.render("quoted", sa)]
-        steps = self.render(f"broken_{bound}", self.quoted("release"), columns, *sensitive, *numbers)
+        steps = self.render(f"broken_{bound}", self.quote("release"), columns, *sensitive, *numbers)
         return f"{steps}\n{self.render('violating_classes', bound, columns, sample_limit)}"
 
 

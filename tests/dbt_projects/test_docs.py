@@ -1,4 +1,4 @@
-"""What docs/dbt.md shows is in the example, which runs."""
+"""The examples of docs/dbt.md are those of the project, which runs."""
 
 from __future__ import annotations
 

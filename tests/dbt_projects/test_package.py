@@ -78,7 +78,7 @@ def test_every_step_is_the_one_of_verification_sql(dialect: str, bound: str) -> 
     )
     written = steps(statement(bound, None, dialect), dialect)
     written[f"broken_{bound}"] = written.pop("broken")
-    assert {"given", "members", "sizes"} < written.keys()
+    assert {"records", "members", "sizes"} < written.keys()
     assert written == {name: expected[name] for name in written}
 
 
@@ -125,7 +125,7 @@ def violations(con: duckdb.DuckDBPyConnection, bound: str) -> list[tuple[Any, ..
 
 
 def statement(bound: str, sample_limit: int | None, dialect: str = "duckdb") -> str:
-    """What the test of a bound runs on an engine."""
+    """The statement of a bound's test on an engine."""
     return package(dialect).statement(bound, QI, sensitive_column(bound), BOUNDS[bound].values(), sample_limit)
 
 

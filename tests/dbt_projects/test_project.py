@@ -94,7 +94,7 @@ WITHOUT_BOUND = UNCHECKED.replace(", 'k': 3", "").replace("raw.parquet", "unboun
 
 @dataclass(frozen=True)
 class Run:
-    """What a process with dbt in it left: which commands passed, what it printed, and what the last command ran."""
+    """The results of a process of dbt: which commands passed, what it printed, and what the last command ran."""
 
     passed: list[bool]
     printed: str
@@ -122,7 +122,7 @@ def run_dbt(project: Path, *commands: list[str]) -> Run:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example, in a place of its own."""
+    """The example, in a folder to itself."""
     return shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("dbt") / "project")
 
 

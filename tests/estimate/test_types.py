@@ -189,8 +189,8 @@ def test_a_float_is_compared_with_a_double_as_a_double(con: TestConnection) -> N
     assert con.rows(ask.format("x IN (0.1, 5e0)")) == [(0, 0, 0)]
     assert con.rows(ask.format("x BETWEEN 0.05 AND 0.1")) == [(4, 4, 4)]
     assert con.rows(ask.format("x BETWEEN 5e-2 AND 0.1")) == [(0, 0, 0)]
-    assert "[SA102]" in con.refused(ask.format("x = 0.1 OR x = 1e-1"))
-    assert "[SA102]" in con.refused(ask.format("x = 0.1 OR x = 0.1000000001"))
+    assert "[SA102]" in con.refusal(ask.format("x = 0.1 OR x = 1e-1"))
+    assert "[SA102]" in con.refusal(ask.format("x = 0.1 OR x = 0.1000000001"))
 
 
 def test_moments_are_read_in_the_time_zone_of_the_session(con: TestConnection) -> None:
@@ -216,9 +216,9 @@ def test_moments_that_a_clock_change_turns_round_are_refused(con: TestConnection
     con.execute("CREATE OR REPLACE TABLE rel AS SELECT '2024-03-31 01:15:00+00' AS x")
     # 02:30 does not exist: DuckDB takes it for 03:30, which is after 03:10
     between = "x > TIMESTAMP '2024-03-31 02:30' AND x < TIMESTAMP '2024-03-31 03:10'"
-    assert "[SA102]" in con.refused(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE {between}$$)")
+    assert "[SA102]" in con.refusal(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE {between}$$)")
     mixed = "x > '2024-03-31 02:30+02' AND x < '2024-03-31 03:10'"
-    assert "[SA102]" in con.refused(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE {mixed}$$)")
+    assert "[SA102]" in con.refusal(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE {mixed}$$)")
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
@@ -232,7 +232,7 @@ def test_offsets_that_are_printed_without_their_seconds_are_refused(con: TestCon
 def test_an_offset_needs_a_column_that_has_one(con: TestConnection, x: str) -> None:
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {x} AS x")
     for constant in ("'2024-06-01 05:00+02'", "TIMESTAMPTZ '2024-06-01 05:00'"):
-        assert "[SA102]" in con.refused(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE x < {constant}$$)")
+        assert "[SA102]" in con.refusal(f"FROM estimate('rel', $$SELECT count(*) FROM s WHERE x < {constant}$$)")
 
 
 def test_a_column_of_nulls_without_a_type_is_one_of_nulls(con: TestConnection) -> None:
@@ -248,7 +248,7 @@ def test_a_column_of_nulls_without_a_type_is_one_of_nulls(con: TestConnection) -
 @pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="there is no VARIANT before DuckDB 2.0")
 @pytest.mark.parametrize("query", ["SELECT x, count(*) FROM s GROUP BY x", "SELECT count(*) FROM s WHERE x = 1"])
 def test_variants_are_refused(con: TestConnection, query: str) -> None:
-    assert "[SA104] column 'x' has type VARIANT" in con.refused(f"FROM estimate('(SELECT 1::VARIANT AS x)', '{query}')")
+    assert "[SA104] column 'x' has type VARIANT" in con.refusal(f"FROM estimate('(SELECT 1::VARIANT AS x)', '{query}')")
 
 
 @pytest.mark.skipif(duckdb.__version__.startswith("1."), reason="there is no VARIANT before DuckDB 2.0")
@@ -258,5 +258,5 @@ def test_variants_are_refused_beside_params_too(con: TestConnection, query: str)
     con.execute("CREATE OR REPLACE TABLE single_params AS FROM randomize_params('single', {'x': 2})")
     con.execute("CREATE OR REPLACE TABLE single_lists AS SELECT x FROM randomize('single', {'x': 2}, seed := 1)")
     for rel in ("(SELECT x::VARIANT AS x FROM single_lists)", "(SELECT 1::VARIANT AS x FROM single_lists)"):
-        refused = con.refused(f"FROM estimate('{rel}', '{query}', params := 'single_params')")
+        refused = con.refusal(f"FROM estimate('{rel}', '{query}', params := 'single_params')")
         assert "[SA104] column 'x' has type VARIANT" in refused

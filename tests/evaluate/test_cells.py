@@ -24,13 +24,13 @@ def in_utc(con: TestConnection) -> None:
     con.execute("SET TimeZone = 'UTC'")
 
 
-def quoted(value: Text) -> str:
+def quote(value: Text) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
 def arguments(con: TestConnection, case: Case, role: str) -> tuple[str, str]:
     """Make the source, a row for each value, and the release, one row; return their arguments, qi and sa each."""
-    rows = ", ".join(f"(CAST({quoted(value)} AS {case.kind}), 's')" for value in case.values)
+    rows = ", ".join(f"(CAST({quote(value)} AS {case.kind}), 's')" for value in case.values)
     con.execute(f"CREATE OR REPLACE TABLE src AS SELECT * FROM (VALUES {rows}) AS t(x, s)")
     con.execute(f"CREATE OR REPLACE TABLE rel AS SELECT {case.cell} AS x, 's' AS s")
     taxonomy = ""
@@ -58,10 +58,10 @@ def divergence(case: Case, unseen: float) -> float:
 
 
 def answer(con: TestConnection, case: Case, statement: str) -> list[tuple[object, ...]] | None:
-    """What a function answers, or None after it refused the cell, as it has to."""
+    """The answer of a function, or None after it refused the cell, as it has to."""
     if case.covers is not None:
         return con.rows(statement)
-    message = con.refused(statement)
+    message = con.refusal(statement)
     assert "[SA301] column 'x' of rel has a value that lies outside the domain of src." in message
     return None
 
@@ -91,7 +91,7 @@ def test_divergences_share_the_row_out_among_what_it_covers(con: TestConnection,
 @each
 def test_count_queries_expect_as_much_of_each_value_as_it_gets(con: TestConnection, case: Case, role: str) -> None:
     call, taxonomy = arguments(con, case, role)
-    asked = [f"x = {quoted(value)}" if value is not None else "x IS NULL" for value in case.domain]
+    asked = [f"x = {quote(value)}" if value is not None else "x IS NULL" for value in case.domain]
     store(con, "asked", {"predicate": "VARCHAR"}, [(one,) for one in asked])
     rows = answer(
         con, case, f"SELECT estimate FROM count_query_error({call}, predicates := 'asked'{taxonomy}) ORDER BY query_id"
@@ -125,7 +125,7 @@ def literal(case: Case, value: str) -> str:
     """A constant as an analyst writes it."""
     if case.kind in ("INTEGER", "DOUBLE"):
         return value
-    return f"DATE {quoted(value)}" if case.kind == "DATE" else quoted(value)
+    return f"DATE {quote(value)}" if case.kind == "DATE" else quote(value)
 
 
 def questions(case: Case) -> list[tuple[str, float]]:
@@ -145,7 +145,7 @@ def test_estimate_reads_it_so_without_the_source(con: TestConnection, case: Case
     _, taxonomy = arguments(con, case, "qi")
     taxonomy = taxonomy or ", taxonomy := {'x': NULL}"  # a value that is not there is not below a label
     for question, expected in questions(case):
-        assert con.rows(f"SELECT estimate FROM estimate('rel', {quoted(question)}{taxonomy})") == [
+        assert con.rows(f"SELECT estimate FROM estimate('rel', {quote(question)}{taxonomy})") == [
             (pytest.approx(expected),)
         ], question
 

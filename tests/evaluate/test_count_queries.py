@@ -50,7 +50,7 @@ def taxonomies(con: TestConnection) -> None:
         store(con, f"{column}_levels", {"a": "VARCHAR", "b": "VARCHAR", "c": "VARCHAR"}, paths)
 
 
-def covered(column: str, cell: Any, domain: Sequence[Any]) -> Sequence[Any]:
+def cover(column: str, cell: Any, domain: Sequence[Any]) -> Sequence[Any]:
     """The values of the domain that a published cell may stand for."""
     known = [value for value in domain if value is not None]
     if cell is None:
@@ -76,7 +76,7 @@ def text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def listed(cell: Any) -> list[Any]:
+def list_items(cell: Any) -> list[Any]:
     """The sensitive values that a row may have: its own, or those that its group lists."""
     if isinstance(cell, list):
         return cell
@@ -97,7 +97,7 @@ def take_apart(con: TestConnection, qi: Sequence[str], types: dict[str, str]) ->
         domains.append(domain)
     parts = []
     for *cells, secret in con.rows(f"SELECT {names}, sa FROM rel"):
-        choices = [covered(*one) for one in zip(qi, cells, domains, strict=True)] + [listed(secret)]
+        choices = [cover(*one) for one in zip(qi, cells, domains, strict=True)] + [list_items(secret)]
         every = list(itertools.product(*choices))
         parts += [(*row, 1 / len(every)) for row in every]
     store(con, "apart", {**types, "weight": "DOUBLE"}, parts)
@@ -298,7 +298,7 @@ def test_values_that_a_sensitive_label_stands_for_count_in_parts(con: TestConnec
             taxonomy := {{'sa': 'town_levels'}})"""
     )
     assert [answer[2:4] for answer in answers] == [(2, 2.0), (4, 3.0)]
-    assert "[SA301]" in con.refused(
+    assert "[SA301]" in con.refusal(
         f"""FROM count_query_error('src', 'rel', ['age'], 'sa', predicates := '{own.replace("'", "''")}')"""
     )
 

@@ -92,7 +92,7 @@ def test_a_condition_is_answered_as_duckdb_answers_it_or_refused_because_duckdb_
 ) -> None:
     condition, comparisons = data.draw(st.integers(0, 2).flatmap(lambda depth: conditions(kind, depth)))
     fixed = kind != "TIMESTAMPTZ" or not depends_on_session(condition)
-    readable = fixed and all(is_compared(con, tables[kind], each) for each in comparisons)
+    readable = fixed and all(compares(con, tables[kind], each) for each in comparisons)
     try:
         answer = ask(con, tables[kind], condition)
     except duckdb.Error as error:
@@ -113,7 +113,7 @@ def ask(con: TestConnection, table: str, condition: str) -> list[Row]:
     )
 
 
-def is_compared(con: TestConnection, table: str, comparison: str) -> bool:
+def compares(con: TestConnection, table: str, comparison: str) -> bool:
     """Whether DuckDB can compare. In a WHERE, it may not look at all of a comparison."""
     try:
         con.rows(f"SELECT {comparison} FROM {table}")

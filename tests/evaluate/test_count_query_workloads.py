@@ -232,7 +232,7 @@ def test_sources_releases_and_conditions_come_as_views_selects_and_ctes(people: 
     ],
 )
 def test_arguments_out_of_range_are_refused(people: TestConnection, arguments: str, error: str) -> None:
-    assert people.refused(f"FROM count_query_error('people', 'fine', {QI}, 'sa', {arguments})").startswith(error)
+    assert people.refusal(f"FROM count_query_error('people', 'fine', {QI}, 'sa', {arguments})").startswith(error)
 
 
 @pytest.mark.parametrize(
@@ -265,20 +265,20 @@ def test_a_condition_that_cannot_be_estimated_is_named_without_its_values(
     people: TestConnection, predicate: str, error: str
 ) -> None:
     store(people, "mine", {"predicate": "VARCHAR"}, [(predicate,)])
-    raised = people.refused(f"FROM count_query_error('people', 'fine', {QI}, 'sa', predicates := 'mine')")
+    raised = people.refusal(f"FROM count_query_error('people', 'fine', {QI}, 'sa', predicates := 'mine')")
     assert raised.startswith(error)
     assert "many" not in raised
 
 
 def test_releases_that_do_not_match_are_refused_without_a_value(people: TestConnection) -> None:
-    def refused(rel: str, src: str = "people", sa: str = "'sa'") -> str:
-        return people.refused(f"FROM count_query_error('{src}', '{rel}', {QI}, {sa}, 2)")
+    def refusal(rel: str, src: str = "people", sa: str = "'sa'") -> str:
+        return people.refusal(f"FROM count_query_error('{src}', '{rel}', {QI}, {sa}, 2)")
 
-    assert refused("SELECT * EXCLUDE sa FROM fine").startswith("[SA301] there is no column 'sa' in rel.")
-    assert refused("fine", "SELECT * EXCLUDE sa FROM people").startswith("[SA101] there is no column 'sa' in src.")
-    assert refused("SELECT * REPLACE (''nobody'' AS sa) FROM fine").startswith("[SA301] column 'sa' of rel")
-    assert refused("SELECT * REPLACE (''nobody'' AS sex) FROM fine").startswith("[SA301] column 'sex' of rel")
-    assert refused("FROM fine UNION ALL FROM fine").startswith("[SA301] rel has more rows than src.")
-    assert refused("fine", "SELECT * REPLACE ([sa] AS sa) FROM people").startswith("[SA104] column 'sa' has type")
-    assert refused("fine", sa="NULL").startswith("[SA102] sa must be")
-    assert refused("fine", sa="'age'").startswith("[SA101] column 'age'")
+    assert refusal("SELECT * EXCLUDE sa FROM fine").startswith("[SA301] there is no column 'sa' in rel.")
+    assert refusal("fine", "SELECT * EXCLUDE sa FROM people").startswith("[SA101] there is no column 'sa' in src.")
+    assert refusal("SELECT * REPLACE (''nobody'' AS sa) FROM fine").startswith("[SA301] column 'sa' of rel")
+    assert refusal("SELECT * REPLACE (''nobody'' AS sex) FROM fine").startswith("[SA301] column 'sex' of rel")
+    assert refusal("FROM fine UNION ALL FROM fine").startswith("[SA301] rel has more rows than src.")
+    assert refusal("fine", "SELECT * REPLACE ([sa] AS sa) FROM people").startswith("[SA104] column 'sa' has type")
+    assert refusal("fine", sa="NULL").startswith("[SA102] sa must be")
+    assert refusal("fine", sa="'age'").startswith("[SA101] column 'age'")

@@ -372,6 +372,6 @@ def test_a_census_release_is_farther_for_a_larger_l(con: TestConnection) -> None
     ],
 )
 def test_what_cannot_be_answered_is_an_error_without_values(four: TestConnection, call: str, code: str) -> None:
-    error = four.refused(f"FROM {call}")
+    error = four.refusal(f"FROM {call}")
     assert error.startswith(f"[{code}]")
     assert not any(value in error for value in ("ague", "plague", "gout", "9"))

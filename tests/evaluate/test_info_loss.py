@@ -1,4 +1,4 @@
-"""What a release cost, worked by hand: info_loss and attribute_loss, wherever the tables come from."""
+"""The loss of a release, worked by hand: info_loss and attribute_loss, wherever the tables come from."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def test_the_cost_is_what_the_algorithm_minimised(con: TestConnection, monkeypat
     seen: list[float] = []
     load_kernel = partition.load_kernel
 
-    def watched(kernel: str) -> Any:
+    def watch(kernel: str) -> Any:
         partition = load_kernel(kernel)
 
         def run(data: Any, least: int, **options: Any) -> Any:
@@ -157,7 +157,7 @@ def test_the_cost_is_what_the_algorithm_minimised(con: TestConnection, monkeypat
 
         return run
 
-    monkeypatch.setattr(partition, "load_kernel", watched)
+    monkeypatch.setattr(partition, "load_kernel", watch)
     monkeypatch.setattr(partition, "warm_up", lambda *arguments, **options: None)
     for release in ("ldiverse('t', {}, 'occupation', 4", "kanonymous('t', {}, 10"):
         for format in ("text", "typed"):

@@ -1,4 +1,4 @@
-"""What info_loss and attribute_loss refuse, and that no message holds a data value."""
+"""Refusals of info_loss and attribute_loss: no message holds a data value."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ def patients(con: TestConnection) -> None:
 def test_a_release_with_more_rows_than_its_source_is_refused(
     con: TestConnection, patients: None, function: str
 ) -> None:
-    message = con.refused(f"FROM {function}('t', '(FROM t UNION ALL FROM t)', ['age'])")
+    message = con.refusal(f"FROM {function}('t', '(FROM t UNION ALL FROM t)', ['age'])")
     assert "[SA301] rel has more rows than src." in message
 
 
 @pytest.mark.parametrize("function", ["info_loss", "attribute_loss"])
 def test_a_column_that_is_missing_is_named(con: TestConnection, patients: None, function: str) -> None:
     con.execute("CREATE OR REPLACE TABLE ages AS SELECT age FROM t")
-    message = con.refused(f"FROM {function}('t', 'ages', ['age', 'city'])")
+    message = con.refusal(f"FROM {function}('t', 'ages', ['age', 'city'])")
     assert "[SA301] there is no column 'city' in rel." in message
-    message = con.refused(f"FROM {function}('ages', 't', ['age', 'city'])")
+    message = con.refusal(f"FROM {function}('ages', 't', ['age', 'city'])")
     assert "[SA101] there is no column 'city' in src." in message
 
 
 def test_a_sensitive_column_that_is_missing_is_named(con: TestConnection, patients: None) -> None:
     con.execute("CREATE OR REPLACE TABLE ages AS SELECT age FROM t")
-    assert "[SA301] there is no column 'sa' in rel." in con.refused("FROM info_loss('t', 'ages', ['age'], sa := 'sa')")
-    assert "[SA101] there is no column 'sa' in src." in con.refused("FROM info_loss('ages', 't', ['age'], sa := 'sa')")
+    assert "[SA301] there is no column 'sa' in rel." in con.refusal("FROM info_loss('t', 'ages', ['age'], sa := 'sa')")
+    assert "[SA101] there is no column 'sa' in src." in con.refusal("FROM info_loss('ages', 't', ['age'], sa := 'sa')")
 
 
 def test_of_a_column_that_neither_table_has_the_source_s_error_is_told(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE many AS SELECT i AS age FROM range(5000) AS r(i)")
     con.execute("SET threads = 4")
     for _ in range(10):  # whichever was read first used to win
-        assert "[SA101]" in con.refused("FROM info_loss('many', 'many', ['age', 'nowhere'])")
+        assert "[SA101]" in con.refusal("FROM info_loss('many', 'many', ['age', 'nowhere'])")
     con.execute("SET threads = 1")
 
 
@@ -57,7 +57,7 @@ def test_a_value_outside_the_domain_is_refused_and_not_shown(
     con: TestConnection, patients: None, function: str, column: str, cell: str | None
 ) -> None:
     table(con, "r", f"{column} VARCHAR", (cell,))
-    message = con.refused(f"FROM {function}('t', 'r', ['{column}'])")
+    message = con.refusal(f"FROM {function}('t', 'r', ['{column}'])")
     assert f"[SA301] column '{column}' of rel has a value that lies outside the domain of src." in message
     assert "4711" not in message
 
@@ -81,7 +81,7 @@ def test_a_typed_value_outside_the_domain_is_refused_and_not_shown(
     con: TestConnection, patients: None, column: str, kind: str, cell: object
 ) -> None:
     store(con, "r", {column: kind}, [(cell,)])
-    message = con.refused(f"FROM info_loss('t', 'r', ['{column}'])")
+    message = con.refusal(f"FROM info_loss('t', 'r', ['{column}'])")
     assert f"[SA301] column '{column}' of rel" in message
     assert "4711" not in message
 
@@ -91,7 +91,7 @@ def test_a_sensitive_value_outside_the_domain_is_refused_and_not_shown(con: Test
     for cell in ("secret4711", None, "{flu, secret4711}", "{flu, NULL}", "{}", *lists):
         kind = "VARCHAR[]" if isinstance(cell, list) else "VARCHAR"
         table(con, "r", f"age VARCHAR, sa {kind}", ("20", cell))
-        message = con.refused("FROM info_loss('t', 'r', ['age'], sa := 'sa')")
+        message = con.refusal("FROM info_loss('t', 'r', ['age'], sa := 'sa')")
         assert "[SA301] column 'sa' of rel" in message
         assert "4711" not in message
 
@@ -103,7 +103,7 @@ def test_a_label_that_the_taxonomy_does_not_know_is_refused_and_not_shown(
     store(con, "levels", {f"l{i}": "VARCHAR" for i in range(4)}, [("a", "A", "A", "*"), ("c", "C", "C", "*")])
     table(con, "t", "town VARCHAR", ("a",), ("c",))
     table(con, "r", "town VARCHAR", (label,))
-    message = con.refused("FROM info_loss('t', 'r', ['town'], taxonomy := {'town': 'levels'})")
+    message = con.refusal("FROM info_loss('t', 'r', ['town'], taxonomy := {'town': 'levels'})")
     assert "[SA301] column 'town' of rel" in message
     assert "4711" not in message
 
@@ -126,13 +126,13 @@ def test_a_taxonomy_that_is_wrong_is_refused(
     store(con, "levels", {f"l{i}": "VARCHAR" for i in range(len((paths or [(0, 0)])[0]))}, paths)
     table(con, "t", "town VARCHAR", ("a",), ("c",))
     table(con, "r", "town VARCHAR", ("a",), ("c",))
-    message = con.refused(f"FROM {function}('t', 'r', ['town'], taxonomy := {{'town': 'levels'}})")
+    message = con.refusal(f"FROM {function}('t', 'r', ['town'], taxonomy := {{'town': 'levels'}})")
     assert f"[SA105] the taxonomy of column 'town' {problem}" in message
 
 
 def test_a_nested_column_has_no_loss(con: TestConnection) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT {'secret4711': 1} AS q")
-    message = con.refused("FROM info_loss('t', 't', ['q'])")
+    message = con.refusal("FROM info_loss('t', 't', ['q'])")
     assert "[SA104] column 'q' has type STRUCT, which cannot be" in message
     assert "4711" not in message
 
@@ -162,10 +162,10 @@ def test_a_nested_column_has_no_loss(con: TestConnection) -> None:
 def test_wrong_arguments_are_refused(
     con: TestConnection, patients: None, function: str, arguments: str, code: str
 ) -> None:
-    assert f"[{code}]" in con.refused(f"FROM {function}({arguments})")
+    assert f"[{code}]" in con.refusal(f"FROM {function}({arguments})")
     assert con.execute("SELECT count(*) FROM t").fetchall() == [(5,)]
 
 
 def test_a_wrong_sensitive_attribute_is_refused(con: TestConnection, patients: None) -> None:
     for sa, code in (("5", "SA102"), ("['sa', 'city']", "SA102"), ("'age'", "SA101"), ("['sa', 'sa']", "SA102")):
-        assert f"[{code}]" in con.refused(f"FROM info_loss('t', 't', ['age'], sa := {sa})")
+        assert f"[{code}]" in con.refusal(f"FROM info_loss('t', 't', ['age'], sa := {sa})")

@@ -1,4 +1,4 @@
-"""What info_loss makes of the sensitive attribute: lists, stars and labels of a taxonomy."""
+"""The sensitive attribute in info_loss: lists, stars and labels of a taxonomy."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def test_a_label_that_the_taxonomy_of_the_sensitive_attribute_lacks_is_a_mismatc
     store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [("a", "Any"), ("b", "Any")])
     store(con, "t", {"q": "INTEGER", "sa": "VARCHAR"}, [(1, "a")])
     store(con, "r", {"q": "INTEGER", "sa": "VARCHAR"}, [(1, "north")])
-    message = con.refused("FROM info_loss('t', 'r', ['q'], sa := 'sa', taxonomy := {'sa': 'levels'})")
+    message = con.refusal("FROM info_loss('t', 'r', ['q'], sa := 'sa', taxonomy := {'sa': 'levels'})")
     assert "[SA301] column 'sa' of rel" in message
     store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [("b", "Any")])
-    message = con.refused("FROM info_loss('t', 'r', ['q'], sa := 'sa', taxonomy := {'sa': 'levels'})")
+    message = con.refusal("FROM info_loss('t', 'r', ['q'], sa := 'sa', taxonomy := {'sa': 'levels'})")
     assert "[SA105] the taxonomy of column 'sa'" in message

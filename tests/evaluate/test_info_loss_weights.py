@@ -26,7 +26,7 @@ def patients(con: TestConnection) -> None:
     table(con, "levels", "leaf VARCHAR, a VARCHAR, b VARCHAR, top VARCHAR", *LEVELS)
 
 
-def expected(weights: dict[str, Fraction]) -> tuple[Any, Any]:
+def expect(weights: dict[str, Fraction]) -> tuple[Any, Any]:
     """The gcp over the quasi-identifiers, information over all columns. The release has lost one of five rows."""
     attributes = [
         attribute("num", [row[0] for row in PATIENTS]),
@@ -55,9 +55,9 @@ def as_struct(weights: dict[str, Fraction]) -> str:
 def test_gcp_and_information_are_weighted_means(con: TestConnection, weights: dict[str, Fraction]) -> None:
     call = f"info_loss({ARGUMENTS}, sa := 'sa', weights := {as_struct(weights)})"
     if not any(weights.get(name, 1) for name in ("num", "city", "sa")):
-        assert con.refused(f"FROM {call}").startswith("[SA102] weights: all columns weigh 0.")
+        assert con.refusal(f"FROM {call}").startswith("[SA102] weights: all columns weigh 0.")
         return
-    gcp, information = expected(weights)
+    gcp, information = expect(weights)
     assert one(con, f"SELECT gcp, information FROM {call}") == close({"gcp": gcp, "information": information})
 
 
@@ -101,4 +101,4 @@ def test_attribute_loss_shows_the_weights_that_gcp_has(con: TestConnection) -> N
 )
 def test_weights_that_mean_nothing_are_refused(con: TestConnection, weights: str, error: str) -> None:
     for function in ("info_loss", "attribute_loss"):
-        assert con.refused(f"FROM {function}({ARGUMENTS}, weights := {weights})").startswith(error)
+        assert con.refusal(f"FROM {function}({ARGUMENTS}, weights := {weights})").startswith(error)

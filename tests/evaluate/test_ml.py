@@ -1,4 +1,4 @@
-"""What a release is worth to a learner: how cells become features, by a plain reading of them, and what trees do."""
+"""The worth of a release to a learner: how cells become features, by a plain reading of them, and what trees do."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_the_rules_of_a_table_are_those_of_a_plain_search(
 PEOPLE: list[Row] = [(30 + i % 4, "k" if i < 40 else "m", "fm"[i % 2], "flu" if i < 40 else "ulcer") for i in range(80)]
 
 
-def learned(con: TestConnection, release: str, **how: Any) -> PreservedRules:
+def learn(con: TestConnection, release: str, **how: Any) -> PreservedRules:
     store(con, "people", COLUMNS, PEOPLE)
     con.execute(f"CREATE OR REPLACE TABLE r AS {release}")
     how = {"accuracy": 0.8, "cover": 20, **how}
@@ -84,7 +84,7 @@ def learned(con: TestConnection, release: str, **how: Any) -> PreservedRules:
 
 
 def test_a_rule_reads_as_people_write_it_and_is_itself_whatever_its_figures(con: TestConnection) -> None:
-    found = learned(con, "FROM people")
+    found = learn(con, "FROM people")
     assert [str(rule) for rule in found.preserved] == ["city = k ⇒ flu", "city = m ⇒ ulcer"]
     assert [(rule.accuracy, rule.cover) for rule in found.preserved] == [(1, 40), (1, 40)]
     other = Rule((("city", "k"),), "flu", 0.7, 3)
@@ -93,24 +93,24 @@ def test_a_rule_reads_as_people_write_it_and_is_itself_whatever_its_figures(con:
 
 
 def test_a_release_that_tells_nothing_of_a_column_has_no_rule_about_it(con: TestConnection) -> None:
-    found = learned(con, "SELECT * REPLACE ('*' AS city) FROM people")
+    found = learn(con, "SELECT * REPLACE ('*' AS city) FROM people")
     assert len(found.source) == 2
     assert found.release == found.preserved == ()
 
 
 def test_a_rule_is_upheld_where_its_class_is_still_the_most_frequent(con: TestConnection) -> None:
     blurred = "CASE WHEN age = 30 THEN '*' ELSE illness END AS illness"
-    found = learned(con, f"SELECT * REPLACE ({blurred}) FROM people", accuracy=0.99)
+    found = learn(con, f"SELECT * REPLACE ({blurred}) FROM people", accuracy=0.99)
     assert found.preserved == ()
     assert found.upheld == found.source
     assert all(0.5 < rule.accuracy < 0.99 for rule in found.upheld)
     swapped = "SELECT * REPLACE (CASE illness WHEN 'flu' THEN 'ulcer' ELSE 'flu' END AS illness) FROM people"
-    assert learned(con, swapped).upheld == ()
+    assert learn(con, swapped).upheld == ()
 
 
 @pytest.mark.parametrize("format", ["text", "typed"])
 def test_ranges_and_labels_are_replaced_by_values_that_they_cover(con: TestConnection, format: str) -> None:
-    found = learned(
+    found = learn(
         con, f"FROM kanonymous('people', ['age', 'city', 'sex'], 10, keep := ['illness'], format := '{format}')"
     )
     assert set(found.preserved) == set(found.source)
@@ -119,23 +119,23 @@ def test_ranges_and_labels_are_replaced_by_values_that_they_cover(con: TestConne
 def test_a_label_of_the_target_counts_for_the_values_below_it_that_occur(con: TestConnection) -> None:
     taxonomy = {"illness": "illnesses"}
     one_leaf = "SELECT * REPLACE (replace(illness, 'ulcer', 'belly') AS illness) FROM people"
-    assert len(learned(con, one_leaf, taxonomy=taxonomy).preserved) == 2
+    assert len(learn(con, one_leaf, taxonomy=taxonomy).preserved) == 2
     two_leaves = "SELECT * REPLACE (CASE WHEN age = 30 THEN '*' ELSE illness END AS illness) FROM people"
-    found = learned(con, two_leaves, taxonomy=taxonomy)
+    found = learn(con, two_leaves, taxonomy=taxonomy)
     assert [rule.accuracy for rule in found.preserved] == pytest.approx([7 / 8, 7 / 8])
     assert [rule.cover for rule in found.preserved] == pytest.approx([40, 40])
-    assert learned(con, two_leaves, accuracy=0.9).preserved == (), "without a taxonomy, * covers all"
+    assert learn(con, two_leaves, accuracy=0.9).preserved == (), "without a taxonomy, * covers all"
 
 
 def test_rules_about_values_that_the_source_does_not_have_are_left_out(con: TestConnection) -> None:
     store(con, "cities", {"leaf": "VARCHAR", "everywhere": "VARCHAR"}, [(city, "*") for city in "kmx"])
-    found = learned(con, "SELECT * REPLACE ('*' AS city) FROM people", taxonomy={"city": "cities"}, accuracy=0.1)
+    found = learn(con, "SELECT * REPLACE ('*' AS city) FROM people", taxonomy={"city": "cities"}, accuracy=0.1)
     assert {value for rule in found.release for column, value in rule.conditions if column == "city"} == {"k", "m"}
 
 
 def test_the_same_seed_draws_the_same(con: TestConnection) -> None:
     release = "SELECT * REPLACE ('*' AS city) FROM people"
-    found = [learned(con, release, accuracy=0.5, cover=5, seed=seed).release for seed in (1, 1, 2)]
+    found = [learn(con, release, accuracy=0.5, cover=5, seed=seed).release for seed in (1, 1, 2)]
     figures = [[(rule, rule.accuracy, rule.cover) for rule in each] for each in found]
     assert figures[0] == figures[1] != figures[2]
 

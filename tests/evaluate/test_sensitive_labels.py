@@ -44,7 +44,7 @@ def hospital(con: TestConnection) -> None:
 
 
 def told(row: tuple[str, ...]) -> list[Shares]:
-    """What a row says, column by column: all leaves below its label alike."""
+    """The beliefs that a row allows, column by column: all leaves below its label alike."""
     each: list[Shares] = []
     for name, label in zip(NAMES, row, strict=True):
         leaves = [path[0] for path in TREES[name] if label in (*path, "*")]
@@ -52,7 +52,7 @@ def told(row: tuple[str, ...]) -> list[Shares]:
     return each
 
 
-def expected(rows: Rows, **allowed: Sequence[str]) -> Fraction:
+def expect(rows: Rows, **allowed: Sequence[str]) -> Fraction:
     """The rows that a release lets expect whose columns have one of the values."""
     total = Fraction(0)
     for row in rows:
@@ -113,7 +113,7 @@ def test_cube_kl_of_one_sensitive_value_counts_its_share_of_labels(
         chosen = (NAMES.index(name), 2)
         actual = Counter(tuple(row[column] for column in chosen) for row in MICRODATA if row[2] == disease)
         believed = cell_masses([*map(told, rows)], set(actual), chosen)
-        assert kl == near(divergence(actual, believed, expected(rows, disease=[disease]), Fraction(1, 2)))
+        assert kl == near(divergence(actual, believed, expect(rows, disease=[disease]), Fraction(1, 2)))
 
 
 CONDITIONS: dict[str, dict[str, Sequence[str]]] = {
@@ -130,16 +130,16 @@ CONDITIONS: dict[str, dict[str, Sequence[str]]] = {
 @each_release
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_counts_expect_the_share_of_a_label(con: TestConnection, rel: str, rows: Rows, condition: str) -> None:
-    estimate = near(expected(rows, **CONDITIONS[condition]))
+    estimate = near(expect(rows, **CONDITIONS[condition]))
     asked = f"(SELECT $${condition}$$ AS predicate)"
-    arguments = f"'source', '{rel}', {QI}, 'disease', predicates := {quoted(asked)}, {TAXONOMY}"
+    arguments = f"'source', '{rel}', {QI}, 'disease', predicates := {quote(asked)}, {TAXONOMY}"
     found = con.rows(f"SELECT estimate FROM count_query_error({arguments})")
     assert found == [(estimate,)]
     asked = f"SELECT count(*) FROM patients WHERE {condition}"
-    assert con.rows(f"SELECT estimate FROM estimate('{rel}', {quoted(asked)}, {TAXONOMY})") == [(estimate,)]
+    assert con.rows(f"SELECT estimate FROM estimate('{rel}', {quote(asked)}, {TAXONOMY})") == [(estimate,)]
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -150,7 +150,7 @@ def test_random_queries_read_labels_as_well(con: TestConnection, rel: str, rows:
         selectivity := 0.5, {TAXONOMY})"""
     ):
         asked = [path[0] for path in TREES["disease"] if f"'{path[0]}'" in predicate]
-        assert estimate == near(expected(rows, disease=asked))
+        assert estimate == near(expect(rows, disease=asked))
 
 
 @each_release
@@ -160,13 +160,13 @@ def test_estimate_groups_by_the_leaves(con: TestConnection, rel: str, rows: Rows
         {TAXONOMY}) ORDER BY disease"""
     )
     assert found == [
-        (leaf, near(expected(rows, disease=[leaf]))) for leaf in sorted(path[0] for path in TREES["disease"])
+        (leaf, near(expect(rows, disease=[leaf]))) for leaf in sorted(path[0] for path in TREES["disease"])
     ]
 
 
 @each_release
 def test_estimate_says_between_which_counts_it_must_be(con: TestConnection, rel: str, rows: Rows) -> None:
-    asked = quoted("SELECT count(*) FROM p WHERE disease = 'anemia'")
+    asked = quote("SELECT count(*) FROM p WHERE disease = 'anemia'")
     ((lower, upper),) = con.rows(f"SELECT lower, upper FROM estimate('{rel}', {asked}, {TAXONOMY})")
     shares = [told(row)[2].get("anemia", Fraction(0)) for row in rows]
     assert (lower, upper) == (shares.count(Fraction(1)), sum(share > 0 for share in shares))
@@ -184,16 +184,13 @@ def test_privacy_takes_labels_for_values_and_their_leaves_for_the_distance(
 
 
 def tree_distance(inside: Rows, everywhere: Rows) -> Fraction:
-    """What crosses each edge, times its length, 1/4: diseases of two kinds are 1 apart, two of a kind 1/2."""
+    """The mass that crosses edges, times 1/4, their length: diseases of two kinds are 1 apart, two of a kind 1/2."""
     branches = [[path[0]] for path in TREES["disease"]]
     branches += [[path[0] for path in TREES["disease"] if path[1] == kind] for kind in {p[1] for p in TREES["disease"]}]
     return (
         sum(
             (
-                abs(
-                    expected(inside, disease=below) / len(inside)
-                    - expected(everywhere, disease=below) / len(everywhere)
-                )
+                abs(expect(inside, disease=below) / len(inside) - expect(everywhere, disease=below) / len(everywhere))
                 for below in branches
             ),
             Fraction(0),

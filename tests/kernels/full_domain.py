@@ -15,7 +15,7 @@ from twins import lattice as twin
 from twins import naive
 
 from . import tables
-from .tables import rearranged
+from .tables import rearrange
 
 PROMISES = (
     *(twin.Promise(k=k) for k in (1, 2, 3)),
@@ -47,10 +47,10 @@ class Case:
         promise = self.promise
         return Requirement(promise.k, promise.l, promise.ranks, np.inf if promise.c is None else float(promise.c))
 
-    def rearranged(self, order: Sequence[int]) -> Case:
+    def rearrange(self, order: Sequence[int]) -> Case:
         """The same rows, arriving in another order."""
         person = None if self.person is None else tuple(self.person[row] for row in order)
-        return Case(rearranged(self.table, order), person, self.promise)
+        return Case(rearrange(self.table, order), person, self.promise)
 
 
 @st.composite

@@ -89,7 +89,7 @@ def microdata(table: twin.Table) -> Microdata:
 
 
 def outcome(table: twin.Table, result: Generalization) -> list[tuple[object, ...]]:
-    """What becomes of the rows, whatever these are called."""
+    """The fate of the rows, whatever these are called."""
     levels = result.levels.T.tolist()
     return sorted(zip(table.rows, result.group_of.tolist(), map(tuple, levels), strict=True))
 

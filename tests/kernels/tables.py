@@ -118,10 +118,8 @@ def grid(dimensions: int, cells: int = 2**BITS) -> Space:
 
 def naive_keys(table: naive.Table) -> list[int]:
     """Each row's key by the twin of the curve."""
-    places = [axis_of(column).coordinate.tolist() for column in table.columns]
-    return [
-        naive.hilbert_key([place[code] for place, code in zip(places, row, strict=True)], BITS) for row in table.codes
-    ]
+    axes = [axis_of(column).coordinate.tolist() for column in table.columns]
+    return [naive.hilbert_key([axis[code] for axis, code in zip(axes, row, strict=True)], BITS) for row in table.codes]
 
 
 def words_of(keys: Sequence[int], words: int) -> Words:
@@ -146,13 +144,13 @@ def members(group_of: Ints) -> list[list[int]]:
 
 
 def contents(table: naive.Table, groups: Sequence[Sequence[int]]) -> list[list[tuple[object, ...]]]:
-    """What is in each group, whatever the rows are called."""
+    """The contents of each group, whatever the rows are called."""
     return sorted(
         sorted((table.codes[row], table.sensitive[row], table.ties[row]) for row in group) for group in groups
     )
 
 
-def rearranged(table: naive.Table, order: Sequence[int]) -> naive.Table:
+def rearrange(table: naive.Table, order: Sequence[int]) -> naive.Table:
     """The same rows, arriving in another order."""
     return naive.Table(
         table.columns,

@@ -16,7 +16,7 @@ from sqlanon.udfs.kernels import anatomy
 from twins import anatomy as twin
 from twins import naive
 
-from .tables import contents, eligible_values, members, microdata, quickly, rearranged, tables
+from .tables import contents, eligible_values, members, microdata, quickly, rearrange, tables
 
 eligible_tables = st.integers(2, 4).flatmap(lambda l: st.tuples(tables(rows=(l, 20), l=l), st.just(l)))
 
@@ -81,7 +81,7 @@ def test_no_eligible_table_of_up_to_fourteen_rows_leaves_a_row_without_a_group(l
 @given(eligible_tables, st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(case: tuple[naive.Table, int], data: st.DataObject) -> None:
     table, l = case
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     one, two = (members(anatomy.l_groups(microdata(either), l, seed=5)) for either in (table, other))
     assert contents(table, one) == contents(other, two)
 
@@ -131,7 +131,7 @@ def test_one_other_value_anywhere_makes_another_draw(column: str) -> None:
 
 
 def possible_values(table: naive.Table, l: int, seed: int, tried: Iterable[int]) -> list[set[int]]:
-    """What an attacker holds possible for each row who knows everything but the seed and who has which value.
+    """The possible values of each row to an attacker who knows everything but the seed and who has which value.
 
     They see the groups and the values of each. They deal these out in every way, and repeat the draw with every seed
     that they can think of: a deal is possible if the same groups come out.

@@ -35,7 +35,7 @@ def arrays(described: Attributes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array([size for size, _, _ in described]), np.array(same), np.array(other)
 
 
-def randomized(described: Attributes, seed: int, rows: int) -> list[list[list[int]]]:
+def randomize(described: Attributes, seed: int, rows: int) -> list[list[list[int]]]:
     """Lists of rows whose values go together."""
     key = (seed, 99)
     stream = random.Random(seed)
@@ -45,17 +45,17 @@ def randomized(described: Attributes, seed: int, rows: int) -> list[list[list[in
         codes = [int(level * size) for size, _, _ in described]
         table.append(
             [
-                [place - 1 for place in twin.drawn_list(key, row, column, code, *described[column])]
+                [number - 1 for number in twin.drawn_list(key, row, column, code, *described[column])]
                 for column, code in enumerate(codes)
             ]
         )
     return table
 
 
-def tabulated(described: Attributes, table: list[list[list[int]]]) -> np.ndarray:
-    """What the kernel counts."""
+def tabulate(described: Attributes, table: list[list[list[int]]]) -> np.ndarray:
+    """The counts of the kernel."""
     sizes = [size for size, _, _ in described]
-    strides = np.array([math.prod(sizes[place + 1 :]) for place in range(len(sizes))])
+    strides = np.array([math.prod(sizes[number + 1 :]) for number in range(len(sizes))])
     items = np.array([[item for one in row for item in one] for row in table], np.int32)
     observed = np.zeros(math.prod(sizes))
     etas = np.array([eta for _, eta, _ in described])
@@ -66,8 +66,8 @@ def tabulated(described: Attributes, table: list[list[list[int]]]) -> np.ndarray
 @settings(max_examples=examples(25))
 @given(attributes(), st.integers(0, 1000))
 def test_the_counts_are_those_of_the_twin_and_so_is_a_step(described: Attributes, seed: int) -> None:
-    table = randomized(described, seed, 12)
-    observed = tabulated(described, table)
+    table = randomize(described, seed, 12)
+    observed = tabulate(described, table)
     assert observed.tolist() == twin.observed_counts(described, table)
     members = math.prod(eta for _, eta, _ in described)
     chances = twin.dense_chances(described)
@@ -84,8 +84,8 @@ def test_the_counts_are_those_of_the_twin_and_so_is_a_step(described: Attributes
 @settings(max_examples=examples(15))
 @given(attributes(), st.integers(0, 1000))
 def test_one_more_step_moves_nothing(described: Attributes, seed: int) -> None:
-    table = randomized(described, seed, 40)
-    observed = tabulated(described, table)
+    table = randomize(described, seed, 40)
+    observed = tabulate(described, table)
     members = math.prod(eta for _, eta, _ in described)
     counts, _, _ = bayes.reconstruct(observed, *arrays(described), float(members), GOING)
     assert math.isclose(counts.sum(), 40)
@@ -96,7 +96,7 @@ def test_one_more_step_moves_nothing(described: Attributes, seed: int) -> None:
 
 @pytest.mark.parametrize("described", [[(4, 2, 1.0), (3, 1, 0.6)], [(5, 3, 0.9)], [(3, 2, 1.0), (3, 2, 1.0)]])
 def test_leaps_end_where_single_steps_end(described: Attributes) -> None:
-    observed = tabulated(described, randomized(described, 3, 300))
+    observed = tabulate(described, randomize(described, 3, 300))
     members = math.prod(eta for _, eta, _ in described)
     counts, _, _ = bayes.reconstruct(observed, *arrays(described), float(members), GOING)
     single, chances = (observed / members).tolist(), twin.dense_chances(described)
@@ -119,13 +119,13 @@ def test_the_inverse_takes_what_is_to_be_observed_back(described: Attributes, se
 @settings(max_examples=examples(15))
 @given(attributes(), st.integers(0, 1000))
 def test_what_rows_add_is_that_of_the_twin(described: Attributes, seed: int) -> None:
-    table = randomized(described, seed, 6)
+    table = randomize(described, seed, 6)
     sizes, same, other = arrays(described)
     counted = np.random.default_rng(seed).random(math.prod(sizes)) < 0.5
     values = counted.astype(np.float64)
     bayes.spread(values, sizes, *bayes.inverse(sizes, same, other))
     items = np.array([[item for one in row for item in one] for row in table], np.int32)
-    strides = np.array([math.prod(sizes[place + 1 :]) for place in range(len(sizes))])
+    strides = np.array([math.prod(sizes[number + 1 :]) for number in range(len(sizes))])
     sums = np.empty(len(table))
     sum_members(items, np.array([eta for _, eta, _ in described]), strides, values, sums, GOING)
     cells = [cell for cell, counts in zip(product(*map(range, sizes)), counted, strict=True) if counts]
@@ -135,7 +135,7 @@ def test_what_rows_add_is_that_of_the_twin(described: Attributes, seed: int) -> 
 
 def test_leaps_save_steps() -> None:
     described: Attributes = [(5, 3, 0.4), (5, 3, 0.4)]
-    observed = tabulated(described, randomized(described, 3, 200))
+    observed = tabulate(described, randomize(described, 3, 200))
     chances, single, plain = np.array(twin.dense_chances(described)), observed / 9, 0
     counts, steps, change = bayes.reconstruct(observed, *arrays(described), 9.0, GOING)
     while plain < 20_000:

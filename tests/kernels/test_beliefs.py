@@ -49,7 +49,7 @@ def test_no_lists_have_no_distances(ground: str) -> None:
     assert belief_changes(np.empty((0, 2), np.int32), np.full(5, 0.2), 2, 0.5, ground).shape == (0,)
 
 
-def test_places_in_the_middle_move_less_than_those_at_the_end() -> None:
+def test_positions_in_the_middle_move_less_than_those_at_the_end() -> None:
     distances = belief_changes(all_lists(5, 1), np.full(5, 0.2), 1, 1.0, "ordered")
     assert distances == pytest.approx([0.5, 0.35, 0.3, 0.35, 0.5])
 

@@ -13,7 +13,7 @@ from sqlanon.udfs.kernels.bsgi import bsgi
 from twins import bsgi as twin
 from twins import naive
 
-from .tables import contents, members, microdata, naive_keys, quickly, rearranged, space_of, tables
+from .tables import contents, members, microdata, naive_keys, quickly, rearrange, space_of, tables
 
 Case = tuple[naive.Table, int]
 cases = st.integers(2, 4).flatmap(lambda l: st.tuples(tables(rows=(l, 14), l=l), st.just(l)))
@@ -146,7 +146,7 @@ def test_the_row_to_start_from_is_drawn_evenly() -> None:
 @given(cases, st.integers(0, 3), st.booleans(), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(case: Case, seed: int, exact: bool, data: st.DataObject) -> None:
     table, l = case
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     one, two = (members(bsgi.l_groups(microdata(either), l, seed=seed, exact=exact)) for either in (table, other))
     assert contents(table, one) == contents(other, two)
 

@@ -14,13 +14,13 @@ from sqlanon.udfs.kernels.space import Ints
 from twins import bsgi as twin
 from twins import naive
 
-from .tables import microdata, quickly, rearranged, space_of, tables
+from .tables import microdata, quickly, rearrange, space_of, tables
 
 LINE = naive.Measured(tuple(np.linspace(0.0, 1.0, 30).tolist()))
 
 
 @st.composite
-def restricted(draw: st.DrawFn) -> tuple[naive.Table, int]:
+def restricted_tables(draw: st.DrawFn) -> tuple[naive.Table, int]:
     """An eligible table with one or two apart columns of few values or many."""
     l = draw(st.integers(2, 3))
     table = draw(tables(rows=(l, 16), l=l))
@@ -49,7 +49,7 @@ def random_table(rows: int, values: int, seed: int, apart: Ints) -> naive.Table:
 
 
 @quickly
-@given(restricted(), st.booleans())
+@given(restricted_tables(), st.booleans())
 def test_rows_of_a_group_differ_in_every_column(case: tuple[naive.Table, int], exact: bool) -> None:
     table, l = case
     groups, left_out = groups_and_left_out(bsgi.l_groups(microdata(table), l, exact=exact))
@@ -60,7 +60,7 @@ def test_rows_of_a_group_differ_in_every_column(case: tuple[naive.Table, int], e
 
 
 @quickly
-@given(restricted(), st.booleans())
+@given(restricted_tables(), st.booleans())
 def test_a_row_is_left_out_only_if_no_group_will_have_it(case: tuple[naive.Table, int], exact: bool) -> None:
     table, l = case
     groups, left_out = groups_and_left_out(bsgi.l_groups(microdata(table), l, exact=exact))
@@ -70,7 +70,7 @@ def test_a_row_is_left_out_only_if_no_group_will_have_it(case: tuple[naive.Table
 
 
 @quickly
-@given(restricted(), st.booleans(), st.data())
+@given(restricted_tables(), st.booleans(), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(
     case: tuple[naive.Table, int], exact: bool, data: st.DataObject
 ) -> None:
@@ -82,12 +82,12 @@ def test_groups_do_not_depend_on_the_order_of_arrival(
         rows = list(zip(either.codes, either.sensitive, either.ties, either.apart, strict=True))
         return [*sorted(sorted(rows[row] for row in group) for group in groups), sorted(rows[row] for row in left_out)]
 
-    assert found(table) == found(rearranged(table, order))
+    assert found(table) == found(rearrange(table, order))
 
 
 @pytest.mark.parametrize("l", [2, 3, 5])
 @pytest.mark.parametrize("people", [bsgi_boxes.MARKS, 400])
-def test_people_with_a_few_rows_each_are_all_placed(l: int, people: int) -> None:
+def test_people_with_a_few_rows_each_all_get_a_group(l: int, people: int) -> None:
     draw = np.random.default_rng(l)
     who = np.repeat(np.arange(300), draw.integers(1, 5, 300))[:300, None] % people
     table = random_table(300, values=7, seed=l, apart=who.astype(np.int32))

@@ -15,10 +15,10 @@ from twins import randomize as twin
 shapes = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)).map(sorted), min_size=1, max_size=3)
 
 
-def described(shape: list[list[int]]) -> list[Attribute]:
+def describe(shape: list[list[int]]) -> list[Attribute]:
     return [
-        Attribute(f"a{place}", pa.array([str(code) for code in range(size)]), eta, 1.0)
-        for place, (eta, size) in enumerate(shape)
+        Attribute(f"a{number}", pa.array([str(code) for code in range(size)]), eta, 1.0)
+        for number, (eta, size) in enumerate(shape)
     ]
 
 
@@ -27,11 +27,11 @@ def described(shape: list[list[int]]) -> list[Attribute]:
 def test_classes_are_as_diverse_as_the_twin_says(shape: list[list[int]], data: st.DataObject) -> None:
     row = st.tuples(*(st.permutations(range(size)).map(lambda p, eta=eta: sorted(p[:eta])) for eta, size in shape))  # type: ignore[misc]
     rows = data.draw(st.lists(st.tuples(row, st.integers(1, 3)), min_size=1, max_size=8))
-    lists = [np.array([one[place] for one, _ in rows], np.int32) for place in range(len(shape))]
-    measured = classes.diversities(described(shape), lists, np.array([n for _, n in rows]))
+    lists = [np.array([one[number] for one, _ in rows], np.int32) for number in range(len(shape))]
+    measured = classes.diversities(describe(shape), lists, np.array([n for _, n in rows]))
     expanded = [one for one, n in rows for _ in range(n)]
-    for place, (diversity, (eta, _)) in enumerate(zip(measured, shape, strict=True)):
-        assert diversity == pytest.approx(twin.class_diversity(expanded, place))
+    for number, (diversity, (eta, _)) in enumerate(zip(measured, shape, strict=True)):
+        assert diversity == pytest.approx(twin.class_diversity(expanded, number))
         assert min(diversity) >= eta
 
 
@@ -39,7 +39,7 @@ def test_classes_are_as_diverse_as_the_twin_says(shape: list[list[int]], data: s
 def test_where_there_is_too_much_to_count_the_lists_alone_are_measured(
     monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    attributes, lists = described([[2, 4], [3, 4]]), [np.array([[0, 1]] * 9), np.array([[0, 1, 2]] * 9)]
+    attributes, lists = describe([[2, 4], [3, 4]]), [np.array([[0, 1]] * 9), np.array([[0, 1, 2]] * 9)]
     weights = np.full(9, 7)
     counted = classes.diversities(attributes, lists, weights)
     monkeypatch.setattr(classes, limit, 15)
@@ -49,5 +49,5 @@ def test_where_there_is_too_much_to_count_the_lists_alone_are_measured(
 
 def test_a_class_of_one_row_is_as_diverse_as_its_list() -> None:
     lists = [np.array([[0, 1], [0, 2]]), np.array([[0, 1], [2, 3]])]
-    measured = classes.diversities(described([[2, 4], [2, 4]]), lists, np.array([1, 1]))
+    measured = classes.diversities(describe([[2, 4], [2, 4]]), lists, np.array([1, 1]))
     assert measured[0] == pytest.approx((2, 2, 2))

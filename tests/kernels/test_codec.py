@@ -141,14 +141,14 @@ def test_floats_that_are_as_close_as_floats_can_be() -> None:
 
 
 @pytest.mark.parametrize("kind", [pa.int32(), pa.float64(), pa.decimal128(12, 2), pa.date32()])
-def test_a_column_of_one_value_has_one_place(kind: pa.DataType) -> None:
+def test_a_column_of_one_value_has_one_coordinate(kind: pa.DataType) -> None:
     found = codec.measured_axis(codec.measures(pa.array([7], pa.int32()).cast(kind)))
     assert found.position.tolist() == [0.0]
     assert found.coordinate.tolist() == [0]
 
 
 @pytest.mark.parametrize("kind", [pa.int32(), pa.float64(), pa.decimal128(12, 2), pa.date32(), pa.timestamp("us")])
-def test_a_column_of_nulls_has_one_place(kind: pa.DataType) -> None:
+def test_a_column_of_nulls_has_one_coordinate(kind: pa.DataType) -> None:
     assert len(axis([None], kind).position) == 1
     assert len(axis([None], kind).coordinate) == 1
 
@@ -285,23 +285,23 @@ def test_axes_are_laid_out_one_after_the_other(described: list[naive.Column]) ->
         assert space.leaves[branches].tolist() == one.leaves.ravel().tolist()
 
 
-def described(**fields: object) -> pa.StructScalar:
+def describe(**fields: object) -> pa.StructScalar:
     return pa.scalar({"column": "c", "type": "INTEGER", **fields})
 
 
 def test_a_description_becomes_the_axis_of_its_kind() -> None:
-    numbers = codec.read_axis(described(kind="range", domain=[1, 2, 5]))
+    numbers = codec.read_axis(describe(kind="range", domain=[1, 2, 5]))
     assert numbers.position.tolist() == [0.0, 0.25, 1.0]
-    categories = codec.read_axis(described(kind="category", domain=["a", "b", "c"]))
+    categories = codec.read_axis(describe(kind="category", domain=["a", "b", "c"]))
     assert categories.position.tolist() == [0.0, 1.0, 2.0]
     leaves = [["a", "*"], ["b", "*"]]
     for kind in ("range", "category"):
-        tree = codec.read_axis(described(kind=kind, domain=leaves, taxonomy=leaves))
+        tree = codec.read_axis(describe(kind=kind, domain=leaves, taxonomy=leaves))
         assert tree.share.tolist() == [[1.0, 1.0]]
 
 
 def test_a_refused_type_is_named_with_its_column() -> None:
-    columns = [described(kind="range"), described(kind="refused")]
+    columns = [describe(kind="range"), describe(kind="refused")]
     with pytest.raises(UnsupportedType, match="column 'c' has type INTEGER"):
         codec.refuse_types(columns)
     codec.refuse_types(columns[:1])

@@ -14,7 +14,7 @@ from twins import combinations as twin
 Table = list[tuple[int, ...]]
 
 
-def coded(rows: Table, width: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+def encode(rows: Table, width: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
     """A line per column, codes without gaps."""
     lines = np.array(rows, np.int64).reshape(len(rows), width).T
     return np.array([np.unique(line, return_inverse=True)[1] for line in lines], np.int32).reshape(width, len(rows))
@@ -28,8 +28,8 @@ def coded(rows: Table, width: int) -> np.ndarray[tuple[int, ...], np.dtype[np.in
 )
 def test_combinations_are_counted_as_by_the_twin(width: int, max_size: int, rows: Table) -> None:
     rows = [row[-width:] for row in rows]
-    lines = [[row[place] for row in rows] for place in range(width)]
-    counted = [(columns, tuple(counts)) for columns, counts in count_combinations(coded(rows, width), max_size)]
+    lines = [[row[number] for row in rows] for number in range(width)]
+    counted = [(columns, tuple(counts)) for columns, counts in count_combinations(encode(rows, width), max_size)]
     assert len(dict(counted)) == len(counted)
     assert dict(counted) == twin.count(lines, max_size)
 

@@ -119,10 +119,10 @@ def test_more_values_than_one_would_list_become_a_run_where_the_type_has_an_orde
 )
 def test_values_sort_as_duckdb_sorts_them(type_name: str, ascending: list[str]) -> None:
     shuffled = [*ascending[::2], None, *ascending[1::2]]
-    for place, text in enumerate(ascending):
-        assert selected(shuffled, type_name, f"x < {quoted(text)}") == set(ascending[:place])
-        assert selected(shuffled, type_name, f"x >= {quoted(text)}") == set(ascending[place:])
-        assert selected(shuffled, type_name, f"x = {quoted(text)}") == {text}
+    for position, text in enumerate(ascending):
+        assert select(shuffled, type_name, f"x < {quote(text)}") == set(ascending[:position])
+        assert select(shuffled, type_name, f"x >= {quote(text)}") == set(ascending[position:])
+        assert select(shuffled, type_name, f"x = {quote(text)}") == {text}
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_constants_of_other_types_mean_what_they_mean_in_duckdb(
     type_name: str, labels: list[str], condition: str, expected: set[str]
 ) -> None:
     """A Python imitation of DuckDB's literals refused most of these."""
-    assert selected([*labels, None], type_name, condition) == expected
-    rows = ", ".join(f"(CAST({quoted(label)} AS {type_name}))" for label in labels)
+    assert select([*labels, None], type_name, condition) == expected
+    rows = ", ".join(f"(CAST({quote(label)} AS {type_name}))" for label in labels)
     found = duckdb.sql(f"SELECT CAST(x AS VARCHAR) FROM (VALUES {rows}) AS t(x) WHERE {condition}").fetchall()
     assert {text for (text,) in found} == expected
 
@@ -188,30 +188,30 @@ def test_a_constant_that_duckdb_does_not_compare_or_only_a_session_can_read_is_r
     type_name: str, label: str, condition: str
 ) -> None:
     with pytest.raises(InvalidParameter) as raised:
-        selected([label, None], type_name, condition)
+        select([label, None], type_name, condition)
     assert not any(word in str(raised.value) for word in ("2023", "4711", "many", "maybe"))
 
 
 def test_a_constant_is_read_even_if_there_is_no_value_to_compare_it_with() -> None:
     with pytest.raises(InvalidParameter):
-        selected([], "INTEGER", "x = 'many'")
-    assert selected([], "INTEGER", "x IS NULL") == set()
+        select([], "INTEGER", "x = 'many'")
+    assert select([], "INTEGER", "x IS NULL") == set()
 
 
 def test_a_leaf_that_the_columns_type_cannot_hold_equals_nothing_and_is_not_null() -> None:
     labels = ["1", "ground", None]
-    assert selected(labels, "INTEGER", "x = 1") == {"1"}
-    assert selected(labels, "INTEGER", "x <> 1") == {"ground"}
-    assert selected(labels, "INTEGER", "NOT (x > 0 OR x IS NULL)") == {"ground"}
-    assert selected(labels, "INTEGER", "x IS NULL") == {None}
+    assert select(labels, "INTEGER", "x = 1") == {"1"}
+    assert select(labels, "INTEGER", "x <> 1") == {"ground"}
+    assert select(labels, "INTEGER", "NOT (x > 0 OR x IS NULL)") == {"ground"}
+    assert select(labels, "INTEGER", "x IS NULL") == {None}
 
 
-def selected(labels: list[str | None], type_name: str, condition: str) -> set[str | None]:
+def select(labels: list[str | None], type_name: str, condition: str) -> set[str | None]:
     """The values of a column, x, that satisfy a condition."""
     with Reader([Attribute("x", type_name, False, False, labels, np.arange(len(labels)))]) as reader:
         wanted = reader.read(condition, 1).wanted[0]
     return {label for label, flag in zip(labels, wanted, strict=True) if flag}
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlanon.udfs.decoys import decoys
 from sqlanon.udfs.kernels.randomize.siphash import keyed_hash
-from sqlanon.udfs.places import places
 from sqlanon.udfs.randomizing.drawing import Drawing, refuse_broken_lists
+from sqlanon.udfs.shuffle_keys import shuffle_keys
 from thorough import examples
 from twins import randomize as twin
 
@@ -73,11 +73,11 @@ def test_a_row_has_its_list_whichever_rows_are_drawn_with_it() -> None:
     assert draw(20, key=6) != draw(20)
 
 
-def test_a_row_has_its_place_whichever_rows_are_placed_with_it() -> None:
+def test_a_row_has_its_shuffle_key_whichever_rows_are_shuffled_with_it() -> None:
     key = np.array([5, 1], np.uint64)
     message = (3).to_bytes(8, "little") + bytes([255]) * 8
-    assert places(key, np.arange(20))[:7].tolist() == places(key, np.arange(7)).tolist()
-    assert places(key, np.array([3])).tolist() == [twin.siphash((5, 1), message)]
+    assert shuffle_keys(key, np.arange(20))[:7].tolist() == shuffle_keys(key, np.arange(7)).tolist()
+    assert shuffle_keys(key, np.array([3])).tolist() == [twin.siphash((5, 1), message)]
 
 
 @pytest.mark.parametrize("size", [2, 24, 25, 60])

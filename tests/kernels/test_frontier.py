@@ -17,7 +17,7 @@ Ordered = tuple[list[int], list[int]]
 
 
 def deal(keys: list[int], sensitive: list[int], l: int, words: int = 1, near: bool = True) -> list[list[int]]:
-    """The kernel's groups of places, in the order they were made; rows are numbered backwards, to see `order` used."""
+    """The kernel's groups of positions, in the order they were made; rows are numbered backwards, to use `order`."""
     rows = len(keys)
     order = np.arange(rows)[::-1].copy()
     group_of = np.full(rows, -1, np.int32)
@@ -44,7 +44,7 @@ def assert_as_promised(keys: list[int], sensitive: list[int], l: int, words: int
 
 
 @st.composite
-def ordered(draw: st.DrawFn, l: int, rows: int = 18) -> Ordered:
+def ordered_rows(draw: st.DrawFn, l: int, rows: int = 18) -> Ordered:
     """An eligible table; keys far apart and close, and many the same."""
     sensitive = draw(eligible_values(l, (l, rows)))
     arrangement = draw(st.sampled_from(["any", "one value after the other", "backwards"]))
@@ -56,21 +56,21 @@ def ordered(draw: st.DrawFn, l: int, rows: int = 18) -> Ordered:
 
 
 @quickly
-@given(st.integers(2, 5).flatmap(lambda l: st.tuples(ordered(l), st.just(l))))
+@given(st.integers(2, 5).flatmap(lambda l: st.tuples(ordered_rows(l), st.just(l))))
 def test_every_eligible_table_is_dealt_as_the_twin_deals_it(case: tuple[Ordered, int]) -> None:
     (keys, sensitive), l = case
     assert_as_promised(keys, sensitive, l)
 
 
 @quickly
-@given(st.integers(2, 4).flatmap(lambda l: st.tuples(ordered(l, 12), st.just(l))))
+@given(st.integers(2, 4).flatmap(lambda l: st.tuples(ordered_rows(l, 12), st.just(l))))
 def test_distances_are_those_of_whole_keys(case: tuple[Ordered, int]) -> None:
     (keys, sensitive), l = case
     assert_as_promised([key << 62 for key in keys], sensitive, l, words=2)
 
 
 @quickly
-@given(st.integers(2, 4).flatmap(lambda l: st.tuples(ordered(l), st.just(l))))
+@given(st.integers(2, 4).flatmap(lambda l: st.tuples(ordered_rows(l), st.just(l))))
 def test_the_largest_possible_l_succeeds(case: tuple[Ordered, int]) -> None:
     (keys, sensitive), _ = case
     assert_as_promised(keys, sensitive, naive.largest_l(sensitive))

@@ -10,7 +10,7 @@ from sqlanon.udfs.kernels.along_curve import runs
 from sqlanon.udfs.kernels.hilbert import hilbert
 from twins import naive
 
-from .tables import contents, measured_columns, members, microdata, naive_keys, quickly, rearranged, tables
+from .tables import contents, measured_columns, members, microdata, naive_keys, quickly, rearrange, tables
 
 
 def one_column(codes: list[int], positions: tuple[float, ...]) -> naive.Table:
@@ -148,7 +148,7 @@ def test_on_average_l_groups_lose_clearly_less_than_on_paper() -> None:
 @given(st.integers(2, 4).flatmap(lambda l: st.tuples(tables(rows=(l, 12), l=l), st.just(l))), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(case: tuple[naive.Table, int], data: st.DataObject) -> None:
     table, least = case
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     for partition in (hilbert.k_groups, hilbert.k_groups_fast, hilbert.l_groups):
         one, two = (members(partition(microdata(either), least)) for either in (table, other))
         assert contents(table, one) == contents(other, two)

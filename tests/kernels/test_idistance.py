@@ -15,7 +15,7 @@ from sqlanon.udfs.kernels.space import BITS
 from twins import idistance as twin
 from twins import naive
 
-from .tables import axis_of, contents, grid, members, microdata, naive_keys, quickly, rearranged, tables
+from .tables import axis_of, contents, grid, members, microdata, naive_keys, quickly, rearrange, tables
 
 Point = tuple[int, ...]
 
@@ -32,14 +32,14 @@ def few_centres(centres: int = 4, rows_each: tuple[int, int] = (2, 3), share: in
 
 def points_of(table: naive.Table) -> list[Point]:
     """Each row on the grid."""
-    places = [axis_of(column).coordinate.tolist() for column in table.columns]
-    return [tuple(place[code] for place, code in zip(places, row, strict=True)) for row in table.codes]
+    axes = [axis_of(column).coordinate.tolist() for column in table.columns]
+    return [tuple(axis[code] for axis, code in zip(axes, row, strict=True)) for row in table.codes]
 
 
 def twin_keys(table: naive.Table, seed: int = 0) -> list[int]:
     points = points_of(table)
     order = naive.canonical_order(naive_keys(table), table)
-    sample = [points[order[place]] for place in idistance.sample_places(len(order), seed).tolist()]
+    sample = [points[order[position]] for position in idistance.sample_positions(len(order), seed).tolist()]
     wanted = min(idistance.CENTRES, -(-len(sample) // idistance.ROWS_PER_CENTRE[0]))
     return twin.keys(points, twin.find_centres(sample, wanted, idistance.ROUNDS, BITS))
 
@@ -57,7 +57,7 @@ def clouds(draw: st.DrawFn) -> tuple[list[Point], list[Point]]:
     """Centres and points on a grid so coarse that many are the same, or as far from one centre as from another."""
     width = draw(st.integers(1, 4))
     step = draw(st.sampled_from([1, 7, 1023]))
-    point = st.tuples(*(st.integers(0, 4).map(lambda place: place * step) for _ in range(width)))
+    point = st.tuples(*(st.integers(0, 4).map(lambda number: number * step) for _ in range(width)))
     return draw(st.lists(point, min_size=1, max_size=12)), draw(st.lists(point, min_size=1, max_size=8))
 
 
@@ -118,10 +118,10 @@ def test_rows_of_a_centre_follow_each_other_by_distance() -> None:
 
 def test_a_tenth_of_the_rows_is_sampled_within_bounds() -> None:
     for rows, size in ((1, 1), (2000, 2000), (2048, 2048), (20_000, 2048), (100_000, 10_000), (1_000_000, 51_200)):
-        places = idistance.sample_places(rows, seed=5)
-        assert places.size == size
-        assert (np.diff(places) > 0).all()
-        assert 0 <= places[0] <= places[-1] < rows
+        positions = idistance.sample_positions(rows, seed=5)
+        assert positions.size == size
+        assert (np.diff(positions) > 0).all()
+        assert 0 <= positions[0] <= positions[-1] < rows
 
 
 def test_the_seed_draws_the_sample() -> None:
@@ -174,7 +174,7 @@ def test_every_group_is_l_diverse_and_loses_no_more_than_on_paper(case: tuple[na
 @given(st.integers(2, 4).flatmap(lambda l: st.tuples(tables(rows=(l, 14), l=l), st.just(l))), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(case: tuple[naive.Table, int], data: st.DataObject) -> None:
     table, least = case
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     with few_centres():
         for partition in (idistance.k_groups, idistance.k_groups_fast, idistance.l_groups):
             one, two = (members(partition(microdata(either), least)) for either in (table, other))

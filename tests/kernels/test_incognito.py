@@ -28,7 +28,7 @@ PADDED_CITY = naive.Tree(PADDED, PADDED)
 
 
 def best(case: Case, suppress: float) -> Generalization:
-    """What the function for the promise of a case returns."""
+    """The answer of the function for the promise of a case."""
     data, promise = case.microdata(), case.promise
     if promise.c is not None:
         return incognito.recursive_groups(data, promise.ranks, float(promise.c), suppress)
@@ -71,7 +71,7 @@ def test_classes_and_their_numbers_do_not_depend_on_the_order_of_arrival(
     case: Case, share: tuple[float, int], data: st.DataObject
 ) -> None:
     order = data.draw(st.permutations(range(len(case.table.codes))))
-    one, two = best(case, share[0]), best(case.rearranged(order), share[0])
+    one, two = best(case, share[0]), best(case.rearrange(order), share[0])
     assert levels_of(one) == levels_of(two)
     assert one.group_of[order].tolist() == two.group_of.tolist()
 

@@ -31,13 +31,13 @@ SET = np.ones(1, np.uint8)
 
 
 @pytest.fixture
-def stopped() -> Iterator[None]:
+def stop_kernels() -> Iterator[None]:
     STOP[0] = 1
     yield
     STOP[0] = 0
 
 
-@pytest.mark.usefixtures("stopped")
+@pytest.mark.usefixtures("stop_kernels")
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda algorithm: f"{algorithm.model}-{algorithm.name}")
 def test_every_algorithm_leaves_once_kernels_are_stopped(algorithm: Any) -> None:
     with pytest.raises(KeyboardInterrupt):

@@ -15,7 +15,7 @@ from sqlanon.udfs.kernels.space import Wide
 from twins import matching as twin
 from twins import naive
 
-from .tables import code_count, contents, members, microdata, quickly, rearranged, space_of, tables
+from .tables import code_count, contents, members, microdata, quickly, rearrange, space_of, tables
 
 RECODES = st.sampled_from(["generalize", "suppress", "none"])
 
@@ -24,7 +24,7 @@ RECODES = st.sampled_from(["generalize", "suppress", "none"])
 def tables_of_two_values(draw: st.DrawFn, pairs: int) -> naive.Table:
     """A table with as many rows of one sensitive value as of the other."""
     drawn = draw(tables(rows=(2, 2 * pairs), l=2))
-    table = rearranged(drawn, range(len(drawn.codes) // 2 * 2))
+    table = rearrange(drawn, range(len(drawn.codes) // 2 * 2))
     halves = [row % 2 for row in range(len(table.codes))]
     return replace(table, sensitive=tuple(draw(st.permutations(halves))))
 
@@ -62,7 +62,7 @@ def test_no_partition_into_groups_of_any_size_loses_less(table: naive.Table, rec
 @quickly
 @given(tables_of_two_values(pairs=8), RECODES, st.data())
 def test_pairs_do_not_depend_on_the_order_of_arrival(table: naive.Table, recode: str, data: st.DataObject) -> None:
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     assert contents(table, pairs_of(table, recode)) == contents(other, pairs_of(other, recode))
 
 

@@ -13,7 +13,7 @@ from sqlanon.udfs.kernels.space import Ints, Microdata
 from twins import mondrian as twin
 from twins import naive
 
-from .tables import contents, members, microdata, quickly, rearranged, tables
+from .tables import contents, members, microdata, quickly, rearrange, tables
 
 eligible_tables = st.integers(2, 4).flatmap(lambda l: st.tuples(tables(rows=(l, 30), l=l), st.just(l)))
 
@@ -71,7 +71,7 @@ def test_groups_and_their_numbers_do_not_depend_on_the_order_of_arrival(
 ) -> None:
     table, least = case
     order = data.draw(st.permutations(range(len(table.codes))))
-    other = rearranged(table, order)
+    other = rearrange(table, order)
     for cut in (mondrian.k_groups, mondrian.l_groups):
         one, two = cut(microdata(table), least), cut(microdata(other), least)
         assert contents(table, members(one)) == contents(other, members(two))

@@ -11,11 +11,11 @@ from sqlanon.udfs.kernels.hilbert.curve import hilbert_keys
 from sqlanon.udfs.kernels.space import BITS, Microdata
 from twins import naive
 
-from .tables import grid, microdata, naive_keys, quickly, rearranged, tables, words_of
+from .tables import grid, microdata, naive_keys, quickly, rearrange, tables, words_of
 
 
 def along_curve(table: naive.Table, keys: list[int], words: int = 1) -> list[tuple[object, ...]]:
-    """What each row holds, in the kernel's order."""
+    """The codes of each row, in the kernel's order."""
     order = sort_along_curve(words_of(keys, words), microdata(table)).tolist()
     assert sorted(order) == list(range(len(keys)))
     return [(keys[row], table.codes[row], table.sensitive[row], table.ties[row]) for row in order]
@@ -47,7 +47,7 @@ def test_order_is_that_of_the_twin(table: naive.Table, data: st.DataObject) -> N
 @quickly
 @given(tables(rows=(1, 10)), st.data())
 def test_order_does_not_depend_on_the_order_of_arrival(table: naive.Table, data: st.DataObject) -> None:
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     assert along_curve(table, naive_keys(table)) == along_curve(other, naive_keys(other))
 
 

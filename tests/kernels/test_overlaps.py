@@ -46,5 +46,5 @@ def test_pairs_are_those_of_the_twin(both: tuple[list[twin.Class], list[twin.Cla
     assert found.pairs.sum() == len(expected)
     assert all(found.pairs[n] == list(expected.values()).count(n) for n in set(expected.values()))
     for b, other in enumerate(new):
-        assert found.fewest[b] == min((n for (_, place), n in expected.items() if place == b), default=0)
+        assert found.fewest[b] == min((n for (_, number), n in expected.items() if number == b), default=0)
         assert found.certain[b] == twin.certain(old, other, l)

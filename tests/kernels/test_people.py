@@ -15,7 +15,7 @@ from .tables import members, microdata, quickly, tables
 SIZES = st.integers(0, 3)
 
 
-def joined(groups: list[list[int]], person: list[int], value: list[int], k: int, l: int) -> list[list[int]]:
+def join(groups: list[list[int]], person: list[int], value: list[int], k: int, l: int) -> list[list[int]]:
     """The kernel on groups that are in order as they are."""
     pair = np.unique(np.array(person) * 10 + np.array(value), return_inverse=True)[1][np.newaxis]
     run_of = np.empty(len(groups), np.int32)
@@ -42,7 +42,7 @@ def test_neighbours_are_joined_as_by_the_twin(rows: list[tuple[int, int, int]], 
     value = [one for _, one, _ in rows]
     groups = [[i for i, row in enumerate(rows) if row[2] == number] for number in range(4)]
     groups = [group for group in groups if group]
-    assert joined(groups, person, value, k, l) == sorted(twin.join(groups, person, value, k, l))
+    assert join(groups, person, value, k, l) == sorted(twin.join(groups, person, value, k, l))
 
 
 @quickly
@@ -71,8 +71,8 @@ def test_every_group_has_enough_people_if_the_table_has(table: object, data: st.
 
 def test_a_person_with_two_values_holds_both() -> None:
     # together two people: one with values 0 and 1, one with value 1; value 1 is held by both
-    assert joined([[0, 1], [2], [3, 4]], [0, 0, 1, 2, 3], [0, 1, 1, 2, 3], 1, 2) == [[0, 1, 2, 3, 4]]
+    assert join([[0, 1], [2], [3, 4]], [0, 0, 1, 2, 3], [0, 1, 1, 2, 3], 1, 2) == [[0, 1, 2, 3, 4]]
 
 
 def test_the_last_group_joins_the_run_before_it() -> None:
-    assert joined([[0], [1], [2]], [0, 1, 1], [0, 0, 0], 2, 1) == [[0, 1, 2]]
+    assert join([[0], [1], [2]], [0, 1, 1], [0, 0, 0], 2, 1) == [[0, 1, 2]]

@@ -83,8 +83,8 @@ def test_no_list_of_a_long_ordered_domain_tells_more_than_t(
 ) -> None:
     chosen = parameters.choose(counts, l, float(t), "ordered")
     prior = np.array(counts) / sum(counts)
-    places = np.arange(prior.size)
-    walk = abs(places - data.draw(st.integers(0, prior.size - 1)))
+    positions = np.arange(prior.size)
+    walk = abs(positions - data.draw(st.integers(0, prior.size - 1)))
     worst = [np.argsort(sign * prior * (walk - walk @ prior))[: chosen.eta] for sign in (1, -1)]
     anyhow = [data.draw(st.permutations(range(prior.size)))[: chosen.eta] for _ in range(3)]
     lists = np.sort(np.array([*worst, *anyhow]), axis=1).astype(np.int32)
@@ -93,12 +93,12 @@ def test_no_list_of_a_long_ordered_domain_tells_more_than_t(
 
 
 def test_values_in_order_tell_less_than_values_apart() -> None:
-    counts = [1 + place % 7 for place in range(40)]
+    counts = [1 + position % 7 for position in range(40)]
     chances = [parameters.choose(counts, 3, 0.1, ground).expected_l2 or 0.0 for ground in GROUNDS]
     assert chances[1] < chances[0]
 
 
-def test_walks_go_by_one_step_between_places_and_none_is_missing() -> None:
+def test_walks_go_by_one_step_between_positions_and_none_is_missing() -> None:
     heights = np.concatenate([excess.walks(0, 5, 5), excess.walks(5, 16, 5)])
     assert np.unique(heights, axis=0).shape == (16, 5)
     assert (abs(np.diff(heights, axis=1)) == 0.25).all()

@@ -86,8 +86,8 @@ def test_no_cut_between_blocks_loses_less(table: naive.Table, blocks: list[int],
 
 @quickly
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=10), st.integers(1, 4), st.sampled_from([0, 200]))
-def test_no_cut_has_less_extent_on_the_curve(places: list[int], k: int, shift: int) -> None:
-    keys = sorted(place << shift for place in places)
+def test_no_cut_has_less_extent_on_the_curve(positions: list[int], k: int, shift: int) -> None:
+    keys = sorted(position << shift for position in positions)
     if len(keys) < k:
         return
     found = cut_keys(keys, runs.block_starts(len(keys), 1), k)
@@ -100,11 +100,11 @@ def test_no_cut_has_less_extent_on_the_curve(places: list[int], k: int, shift: i
 
 @quickly
 @given(st.lists(st.integers(0, 60), min_size=27, max_size=27), sizes, st.integers(1, 3))
-def test_no_cut_between_blocks_has_less_extent(places: list[int], blocks: list[int], least: int) -> None:
+def test_no_cut_between_blocks_has_less_extent(positions: list[int], blocks: list[int], least: int) -> None:
     starts = np.concatenate([[0], np.cumsum(blocks)]).astype(np.int64)
     if len(blocks) < least:
         return
-    keys = sorted(places[: starts[-1]])
+    keys = sorted(positions[: starts[-1]])
     found = cut_keys(keys, starts, least)
     assert {group.start for group in found} <= set(starts.tolist())
     cost = naive.key_extent_cost(keys)

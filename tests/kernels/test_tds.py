@@ -14,8 +14,8 @@ from .full_domain import Case, cases, classes_of, levels_of
 from .tables import quickly
 
 
-def specialised(case: Case, learned: list[int] | None) -> Generalization:
-    """What the function for the promise of a case returns."""
+def specialize(case: Case, learned: list[int] | None) -> Generalization:
+    """The answer of the function for the promise of a case."""
     data, promise = case.microdata(learned), case.promise
     if promise.c is not None:
         return tds.recursive_groups(data, promise.ranks, float(promise.c))
@@ -35,7 +35,7 @@ def diverse_cases(draw: st.DrawFn) -> tuple[Case, list[int] | None]:
 @given(diverse_cases())
 def test_the_levels_are_those_of_the_twin(drawn: tuple[Case, list[int] | None]) -> None:
     case, learned = drawn
-    result = specialised(case, learned)
+    result = specialize(case, learned)
     assert levels_of(result) == twin.levels(case.table, case.person, case.promise, learned)
     assert sorted(classes_of(result)) == sorted(lattice_twin.classes_at(case.table, levels_of(result)))
 
@@ -44,7 +44,7 @@ def test_the_levels_are_those_of_the_twin(drawn: tuple[Case, list[int] | None]) 
 @given(diverse_cases())
 def test_every_class_keeps_the_promise_and_no_column_can_go_down(drawn: tuple[Case, list[int] | None]) -> None:
     case, learned = drawn
-    result = specialised(case, learned)
+    result = specialize(case, learned)
     assert (result.group_of >= 0).all()
     assert all(lattice_twin.holds(case.table, case.person, case.promise, rows) for rows in classes_of(result))
     levels = levels_of(result)
@@ -63,8 +63,8 @@ def test_classes_do_not_depend_on_the_order_of_arrival(
 ) -> None:
     case, learned = drawn
     order = data.draw(st.permutations(range(len(case.table.codes))))
-    one = specialised(case, learned)
-    two = specialised(case.rearranged(order), None if learned is None else [learned[row] for row in order])
+    one = specialize(case, learned)
+    two = specialize(case.rearrange(order), None if learned is None else [learned[row] for row in order])
     assert levels_of(one) == levels_of(two)
     assert one.group_of[order].tolist() == two.group_of.tolist()
 
@@ -76,9 +76,9 @@ def test_the_column_that_tells_classes_apart_goes_down() -> None:
     codes = ((0, 0), (0, 1), (1, 0), (1, 1))
     table = naive.Table((tree, tree), codes, (0, 1, 1, 0), ((0,),) * 4)
     case = Case(table, None, lattice_twin.Promise(l=2))
-    assert levels_of(specialised(case, [code for _, code in codes])) == (1, 0)
-    assert levels_of(specialised(case, [code for code, _ in codes])) == (0, 1)
-    assert levels_of(specialised(case, None)) == (0, 1), "of equal scores, the first column"
+    assert levels_of(specialize(case, [code for _, code in codes])) == (1, 0)
+    assert levels_of(specialize(case, [code for code, _ in codes])) == (0, 1)
+    assert levels_of(specialize(case, None)) == (0, 1), "of equal scores, the first column"
 
 
 def test_a_column_may_go_down_later_if_people_are_counted() -> None:
@@ -89,4 +89,4 @@ def test_a_column_may_go_down_later_if_people_are_counted() -> None:
     table = naive.Table((tree, tree), codes, (0, 1, 1, 0, 2, 3, 2, 3), ((0,),) * 8)
     case = Case(table, (0, 1, 0, 1, 2, 3, 4, 5), lattice_twin.Promise(l=2))
     assert not lattice_twin.holds(table, case.person, case.promise, range(4))
-    assert levels_of(specialised(case, None)) == (0, 0)
+    assert levels_of(specialize(case, None)) == (0, 0)

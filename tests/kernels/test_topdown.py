@@ -10,7 +10,7 @@ from sqlanon.udfs.kernels.halving import topdown
 from twins import naive
 from twins import topdown as twin
 
-from .tables import contents, members, microdata, naive_keys, quickly, rearranged, tables
+from .tables import contents, members, microdata, naive_keys, quickly, rearrange, tables
 
 
 def groups_of(table: naive.Table, k: int, seed: int = 0) -> list[list[int]]:
@@ -24,7 +24,7 @@ def groups_of(table: naive.Table, k: int, seed: int = 0) -> list[list[int]]:
 def twin_groups(table: naive.Table, k: int, seed: int) -> list[list[int]]:
     order = naive.canonical_order(naive_keys(table), table)
     drawn = np.random.default_rng(seed).permutation(len(order)).tolist()
-    return twin.k_groups(table, [order[place] for place in drawn], k)
+    return twin.k_groups(table, [order[position] for position in drawn], k)
 
 
 def numbers(codes: list[tuple[int, ...]], values: int) -> naive.Table:
@@ -54,7 +54,7 @@ def test_larger_tables_are_grouped_as_by_the_twin(k: int) -> None:
 @quickly
 @given(tables(rows=(4, 14)), st.integers(1, 4), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(table: naive.Table, k: int, data: st.DataObject) -> None:
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     assert contents(table, groups_of(table, k)) == contents(other, groups_of(other, k))
 
 

@@ -15,7 +15,7 @@ from sqlanon.udfs.kernels.tp import tp
 from twins import naive
 from twins import tp as twin
 
-from .tables import contents, members, microdata, quickly, rearranged, tables
+from .tables import contents, members, microdata, quickly, rearrange, tables
 
 Groups = list[twin.Values]
 
@@ -34,7 +34,7 @@ def table_of(groups: Sequence[twin.Values]) -> naive.Table:
     )
 
 
-def counted(*groups: Sequence[int]) -> Groups:
+def count(*groups: Sequence[int]) -> Groups:
     """Groups as the paper writes them: how many rows have each value."""
     return [Counter({value: count for value, count in enumerate(group) if count}) for group in groups]
 
@@ -55,7 +55,7 @@ def hard_groups(draw: st.DrawFn, l: int, most: int = 3) -> Groups:
     group = st.lists(st.integers(0, most), min_size=values, max_size=values)
     groups = draw(st.lists(group, min_size=1, max_size=3))
     few = draw(st.permutations([draw(st.integers(1, most))] * max(1, l - 1) + [0] * (values - max(1, l - 1))))
-    return made_eligible([group for group in counted(*groups, few) if group], values, l)
+    return made_eligible([group for group in count(*groups, few) if group], values, l)
 
 
 def random_groups(draw: random.Random, l: int, most: int = 3, groups: int = 4) -> Groups:
@@ -64,7 +64,7 @@ def random_groups(draw: random.Random, l: int, most: int = 3, groups: int = 4) -
     found = [[draw.randint(0, most) for _ in range(values)] for _ in range(draw.randint(1, groups))]
     few, height = draw.sample(range(values), draw.randint(2, l - 1)), draw.randint(1, most + 2)
     found.append([height * (value in few) for value in range(values)])
-    return made_eligible([group for group in counted(*found) if group], values, l)
+    return made_eligible([group for group in count(*found) if group], values, l)
 
 
 def dead_groups(draw: random.Random, l: int, groups: int) -> Groups:
@@ -76,7 +76,7 @@ def dead_groups(draw: random.Random, l: int, groups: int) -> Groups:
         group[draw.randrange(l - 1)] = top
         if sum(group) == l * top:
             found.append(group)
-    return counted(*found, [groups] * (l - 1))
+    return count(*found, [groups] * (l - 1))
 
 
 def as_outcome(state: twin.State) -> tp.Outcome:
@@ -122,7 +122,7 @@ def test_tables_that_need_phase_three_are_split_as_the_twin_splits_them(l: int) 
 
 @pytest.mark.parametrize("copies", [1, 2, 9])
 def test_phase_three_goes_on_for_as_many_rounds_as_it_takes(copies: int) -> None:
-    groups = counted(*[(3, 1, 2, 3, 3), (1, 3, 2, 3, 3)] * copies, [4 * copies] * 3)
+    groups = count(*[(3, 1, 2, 3, 3), (1, 3, 2, 3, 3)] * copies, [4 * copies] * 3)
     assert assert_as_the_twin(table_of(groups), 4)[:3] == (3, 20 * copies, 5 * copies)
 
 
@@ -146,14 +146,14 @@ def test_table_1_of_the_paper_stops_in_phase_one() -> None:
 
 
 def test_the_example_of_section_5_3_stops_in_phase_two() -> None:
-    groups = counted((3, 1, 1, 2, 3), (0, 2, 2, 4, 4), (4, 4))
+    groups = count((3, 1, 1, 2, 3), (0, 2, 2, 4, 4), (4, 4))
     outcome = assert_as_the_twin(table_of(groups), 3)
     assert (outcome.phase, outcome.residue_top) == (2, 4)
     assert 12 <= outcome.residue <= 14
 
 
 def test_the_example_of_section_5_4_stops_in_phase_three() -> None:
-    groups = counted((3, 1, 2, 3, 3), (1, 3, 2, 3, 3), (4, 4, 4))
+    groups = count((3, 1, 2, 3, 3), (1, 3, 2, 3, 3), (4, 4, 4))
     assert assert_as_the_twin(table_of(groups), 4) == (3, 20, 5, 3, 16)
 
 
@@ -193,7 +193,7 @@ def test_l_of_two_never_needs_phase_three(groups: Groups) -> None:
 @given(two_to_four.flatmap(lambda l: st.tuples(tables(rows=(l, 12), l=l), st.just(l))), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(case: tuple[naive.Table, int], data: st.DataObject) -> None:
     table, l = case
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     one, two = (members(tp.l_groups(microdata(either), l)) for either in (table, other))
     assert contents(table, one) == contents(other, two)
 
@@ -201,7 +201,7 @@ def test_groups_do_not_depend_on_the_order_of_arrival(case: tuple[naive.Table, i
 @pytest.mark.parametrize("l", [2, 3, 7])
 @pytest.mark.parametrize("copies", [1, 2])
 def test_rows_that_are_all_alike_are_one_group_without_a_residue(l: int, copies: int) -> None:
-    assert assert_as_the_twin(table_of(counted([copies] * l)), l) == (1, 0, 0, 1, 0)
+    assert assert_as_the_twin(table_of(count([copies] * l)), l) == (1, 0, 0, 1, 0)
 
 
 @pytest.mark.parametrize("l", [2, 3, 7])
@@ -211,7 +211,7 @@ def test_rows_that_all_differ_are_all_residue(l: int) -> None:
 
 
 def test_a_group_that_is_nearly_eligible_loses_only_what_is_too_much() -> None:
-    groups = counted((5, 2, 1), (0, 0, 0, 2, 2))
+    groups = count((5, 2, 1), (0, 0, 0, 2, 2))
     assert assert_as_the_twin(table_of(groups), 2)[:2] == (2, 4)
 
 

@@ -17,7 +17,7 @@ from sqlanon.udfs.kernels.tp import tp
 from twins import naive
 from twins import tp as twin
 
-from .tables import contents, members, microdata, naive_keys, quickly, rearranged, space_of, tables
+from .tables import contents, members, microdata, naive_keys, quickly, rearrange, space_of, tables
 from .test_tp import random_groups, table_of
 
 two_to_four = st.integers(2, 4)
@@ -43,7 +43,7 @@ def split(table: naive.Table, l: int) -> tuple[list[list[int]], list[int]]:
 
 def only(table: naive.Table, rows: Sequence[int]) -> naive.Table:
     """Some rows as a table of their own."""
-    return rearranged(table, rows)
+    return rearrange(table, rows)
 
 
 def assert_as_promised(table: naive.Table, l: int) -> tuple[int, int]:
@@ -122,7 +122,7 @@ def test_a_residue_of_phase_three_is_divided_too(l: int) -> None:
 @given(cases, st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(case: tuple[naive.Table, int], data: st.DataObject) -> None:
     table, l = case
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     one, two = (members(tp_plus.l_groups(microdata(either), l)) for either in (table, other))
     assert contents(table, one) == contents(other, two)
 
@@ -132,7 +132,7 @@ def test_equal_rows_in_different_groups_do_not_depend_on_the_order_of_arrival(se
     table = random_table(seed, rows=400)
     fewer = tuple(tuple(min(code, 3) for code in row) for row in table.codes)
     table = replace(table, codes=fewer, ties=((0,),) * 400)
-    other = rearranged(table, np.random.default_rng(seed).permutation(len(table.codes)).tolist())
+    other = rearrange(table, np.random.default_rng(seed).permutation(len(table.codes)).tolist())
     one, two = (members(tp_plus.l_groups(microdata(either), 4)) for either in (table, other))
     assert contents(table, one) == contents(other, two)
 

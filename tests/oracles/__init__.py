@@ -1,1 +1,1 @@
-"""What functions must answer, in plain Python and exact fractions; nothing here imports sqlanon."""
+"""The right answers of functions, in plain Python and exact fractions; nothing here imports sqlanon."""

@@ -1,4 +1,4 @@
-"""What a reader of two releases learns, by trying every pair of classes. Cells are as releases in text have them."""
+"""The gain of a reader of two releases, by trying every pair of classes. Cells are as releases in text have them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Row = tuple[Class, Cell, int]
 
 
 def items(cell: Cell) -> set[Cell]:
-    """What a cell lists."""
+    """The items of a cell."""
     if cell is not None and cell.startswith("{") and ", " in cell:
         return {None if item == "NULL" else item for item in cell[1:-1].split(", ")}
     return {cell}
@@ -65,7 +65,7 @@ def threshold(releases: Sequence[Mapping[object, set[Cell]]]) -> int:
     return min((len(values) for release in releases for values in release.values()), default=0)
 
 
-def narrowed(old: set[Cell], new: set[Cell], l: int) -> bool:
+def narrows(old: set[Cell], new: set[Cell], l: int) -> bool:
     """Whether both releases together tell too much."""
     return len(old & new) < min(l, len(old), len(new))
 
@@ -81,7 +81,7 @@ def by_class(
         for other, new_values in releases[1].items():
             trees = [None] * (len(one) - 1) + [below]
             together = all(overlap(*cells) for cells in zip(one, other, trees, strict=True))
-            if together and old_values & new_values and narrowed(old_values, new_values, few):
+            if together and old_values & new_values and narrows(old_values, new_values, few):
                 pairs[one, other] = old_values & new_values
     return pairs
 
@@ -96,7 +96,7 @@ def by_person(old: Sequence[Row], new: Sequence[Row], l: int | None) -> dict[int
             of_person.setdefault(person, set()).update(values[cells])
     both = people[0].keys() & people[1].keys()
     pairs = ((person, people[0][person], people[1][person]) for person in both)
-    return {person: one & other for person, one, other in pairs if narrowed(one, other, few)}
+    return {person: one & other for person, one, other in pairs if narrows(one, other, few)}
 
 
 def rows_left(old: Sequence[Row], new: Sequence[Row], l: int | None) -> tuple[Counter[int], Counter[int]]:
@@ -108,7 +108,7 @@ def rows_left(old: Sequence[Row], new: Sequence[Row], l: int | None) -> tuple[Co
     certain: Counter[int] = Counter()
     for cells, values in releases[1].items():
         overlapping = [other for one, other in releases[0].items() if all(map(overlap, one, cells)) and other & values]
-        left = [len(other & values) for other in overlapping if narrowed(other, values, few)]
+        left = [len(other & values) for other in overlapping if narrows(other, values, few)]
         either = {value for other in overlapping for value in other & values}
         if left:
             at_worst[min(left)] += rows[cells]

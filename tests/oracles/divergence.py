@@ -1,4 +1,4 @@
-"""What kl_divergence and cube_kl must answer, from the definitions: every row of the release at every point.
+"""The right answers of kl_divergence and cube_kl, from the definitions: every row of the release at every point.
 
 Sensitive values are texts or None here, as DuckDB writes them. Probabilities are exact until they meet a logarithm.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from .loss import MISSING, Attribute, plain
 
 Shares = dict[Any, Fraction]
-"""What a row of a release says of one column: how likely each value is."""
+"""A row of a release and one column: how likely each value is."""
 
 
 def even(values: set[Any]) -> Shares:
@@ -45,7 +45,7 @@ def source_point(attributes: Sequence[Attribute], row: int, sensitive: Any) -> t
 
 
 def told(attributes: Sequence[Attribute], row: Sequence[Any], domain: set[Any]) -> list[Shares]:
-    """What a row of the release says, column by column, the sensitive attribute last."""
+    """The beliefs that a row of the release allows, column by column, the sensitive attribute last."""
     *cells, sensitive = row
     each = [even(attribute.covered(cell)) for attribute, cell in zip(attributes, cells, strict=True)]
     return [*each, sensitive_shares(sensitive, domain)]

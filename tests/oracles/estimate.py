@@ -1,4 +1,4 @@
-"""What estimate must answer, by going through every source that a tiny release could have come from, cell by cell.
+"""The right answers of estimate, by going through every source that a tiny release could have come from, cell by cell.
 
 A cell is a list of (value, weight) with weights that add up to 1, and the set of values that it may hide. Conditions
 are nested tuples, evaluated on values as SQL does, with None for NULL.
@@ -18,7 +18,7 @@ Condition = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Cell:
-    """What one published value stands for."""
+    """The values that one published value stands for."""
 
     weights: tuple[tuple[Value, Fraction], ...]
     hides: frozenset[Value]

@@ -80,7 +80,7 @@ class Table:
     def excess_of_classes(self, tau: Fraction, l: int) -> dict[int, Fraction]:
         """Class → by how much it breaks (tau,l)-diversity where it breaks it most; not above 0 if it holds."""
         return {
-            name: max(each.cumulative - allowed(each.rank, tau, l) for each in ranks)
+            name: max(each.cumulative - allowance(each.rank, tau, l) for each in ranks)
             for name, ranks in self.ranks().items()
         }
 
@@ -101,16 +101,16 @@ class Table:
     def excessive_protection(self, tau: Fraction, l: int) -> Fraction:
         """The class that is nearest to what is allowed."""
         return min(
-            sum((abs(allowed(each.rank, tau, l) - each.cumulative) for each in ranks), Fraction(0))
+            sum((abs(allowance(each.rank, tau, l) - each.cumulative) for each in ranks), Fraction(0))
             for ranks in self.ranks().values()
         )
 
 
 def items_of(cell: Cell) -> tuple[Value, ...]:
-    """What a published value lists, or itself."""
+    """The items of a published value, or itself."""
     return cell if isinstance(cell, tuple) else (cell,)
 
 
-def allowed(rank: int, tau: Fraction, l: int) -> Fraction:
-    """What the first values may take together."""
+def allowance(rank: int, tau: Fraction, l: int) -> Fraction:
+    """The share that the first values may take together."""
     return tau + (1 - tau) * Fraction(rank - 1, l - 1) if rank <= l else Fraction(1)

@@ -1,4 +1,4 @@
-"""What info_loss and attribute_loss must answer, from the definitions, in plain Python with exact fractions.
+"""The right answers of info_loss and attribute_loss, from the definitions, in plain Python with exact fractions.
 
 A published cell is None, a text, {'lo': …, 'hi': …} or a list, as a release has it. What a cell covers is a set of
 values here, never a stretch of codes. Nothing here imports sqlanon.
@@ -19,7 +19,7 @@ NOT_A_NUMBER = "NaN"
 """In place of float NaN, which is not even equal to itself."""
 
 MISSING = {None, "*"}
-"""What a publisher may take for one and the same, depending on what `nulls` it was told."""
+"""Cells that a publisher may take for one and the same, by its argument `nulls`."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ class Attribute:
             return {path[0] for path in self.paths if path[level] == cell}
         if self.read is None:
             return {cell}
-        low, high = map(place, self.ends(cell))
-        return {value for value in self.known if low <= place(value) <= high}
+        low, high = map(position, self.ends(cell))
+        return {value for value in self.known if low <= position(value) <= high}
 
     def ncp(self, cell: Any) -> Fraction:
         if self.is_star(cell):
@@ -123,7 +123,7 @@ def ticks(value: Any) -> Fraction:
     return Fraction(value.toordinal() if isinstance(value, datetime.date) else value)
 
 
-def place(value: Any) -> tuple[int, Fraction]:
+def position(value: Any) -> tuple[int, Fraction]:
     """In order: the numbers and the infinite, NaN above them."""
     if value == NOT_A_NUMBER:
         return (2, Fraction(0))

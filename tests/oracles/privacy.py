@@ -1,4 +1,4 @@
-"""What every verification function must answer, in plain Python: written to be read, with nothing done for speed.
+"""The right answers of every verification function, in plain Python: written to be read, with nothing done for speed.
 
 A table is a list of Row. Measures that are ratios are exact Fractions; those with a logarithm are floats. None is NULL.
 Nothing here imports sqlanon.
@@ -263,9 +263,9 @@ def smallest_class_of_each_person(found: Sequence[Class]) -> list[int]:
     """Per person of the table, the size of the smallest class that a row of theirs is in, and not for a wildcard."""
     sizes: dict[Hashable, list[int]] = {}
     for one in found:
-        for place, row in enumerate(one.table):
+        for number, row in enumerate(one.table):
             if row.qi == one.qi:
-                sizes.setdefault(row.person if one.by_person else place, []).append(one.size)
+                sizes.setdefault(row.person if one.by_person else number, []).append(one.size)
     return [min(of_person) for of_person in sizes.values()]
 
 

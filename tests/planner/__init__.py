@@ -1,1 +1,1 @@
-"""What holds for the statement of every function: users' queries, users' macros, errors."""
+"""Promises of the statement of every function: users' queries, users' macros, errors."""

@@ -103,13 +103,13 @@ def test_whole_numbers_are_in_the_bin_that_exact_fractions_say(
 ) -> None:
     values = sorted(set(values))
     low, high = values[0], values[-1]
-    places = [min(int(Fraction((value - low) * bins, max(high - low, 1))), bins - 1) for value in values]
+    bins_of = [min(int(Fraction((value - low) * bins, max(high - low, 1))), bins - 1) for value in values]
     paths = automatic(con, f"{values}::BIGINT[]", bins)
     levels = (bins - 1).bit_length()
-    for value, place, path in zip(values, places, paths, strict=True):
+    for value, i, path in zip(values, bins_of, paths, strict=True):
         labels = [str(value)]
         for level in range(levels):
-            together = [other for other, its in zip(values, places, strict=True) if its >> level == place >> level]
+            together = [other for other, its in zip(values, bins_of, strict=True) if its >> level == i >> level]
             single = together[0] == together[-1]
             labels.append(str(together[0]) if single else f"[{together[0]}, {together[-1]}]")
         assert path == [*labels, "*"]

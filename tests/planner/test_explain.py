@@ -19,9 +19,9 @@ def test_the_steps_are_those_of_the_statement_in_their_order(con: TestConnection
     listed = con.rows(f"FROM sqlanon_explain('ldiverse', {ARGUMENTS})")
     ((whole,),) = con.rows(f"SELECT sqlanon_explain('ldiverse', {ARGUMENTS})")
     assert listed[-1] == ("result", whole)
-    places = [whole.index(f"_sqlanon_{step} AS ") for step, _ in listed[:-1]]
-    assert len(places) > 10
-    assert places == sorted(places)
+    positions = [whole.index(f"_sqlanon_{step} AS ") for step, _ in listed[:-1]]
+    assert len(positions) > 10
+    assert positions == sorted(positions)
     assert {"source", "promise"} < {step for step, _ in listed}
 
 
@@ -31,7 +31,7 @@ def test_a_step_shows_its_rows_and_nothing_after_it_runs(con: TestConnection) ->
     assert con.rows(f"FROM sqlanon_explain('ldiverse', {ARGUMENTS}, step := 'promise')") == [(True,)]
     impossible = ARGUMENTS.replace("'l': 2", "'l': 5")
     assert len(con.rows(f"FROM sqlanon_explain('ldiverse', {impossible}, step := 'coded')")) == 20
-    assert "[SA201]" in con.refused(f"FROM sqlanon_explain('ldiverse', {impossible}, step := 'promise')")
+    assert "[SA201]" in con.refusal(f"FROM sqlanon_explain('ldiverse', {impossible}, step := 'promise')")
 
 
 def test_the_result_is_what_the_call_answers(con: TestConnection) -> None:
@@ -68,9 +68,9 @@ def test_no_seed_is_shown_and_a_step_is_drawn_by_it(con: TestConnection, algo: s
     ],
 )
 def test_what_cannot_be_explained_is_refused(con: TestConnection, call: str, refused: str) -> None:
-    assert refused in con.refused(f"FROM sqlanon_explain{call}")
+    assert refused in con.refusal(f"FROM sqlanon_explain{call}")
 
 
 def test_a_call_of_several_statements_has_no_steps_in_common(con: TestConnection) -> None:
     several = "('privacy', {'tbl': '(SELECT *, 1 AS job FROM people)', 'qi': ['age'], 'sa': ['disease', 'job']})"
-    assert "[SA102] the call is several statements in one." in con.refused(f"FROM sqlanon_explain{several}")
+    assert "[SA102] the call is several statements in one." in con.refusal(f"FROM sqlanon_explain{several}")

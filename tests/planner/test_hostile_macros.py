@@ -130,11 +130,11 @@ STATEMENTS = (
 
 
 NEEDED = ("list_filter", "list_value")
-"""What DuckDB itself looks up, without a catalog, for COLUMNS(lambda …)."""
+"""Names that DuckDB itself looks up, without a catalog, for COLUMNS(lambda …)."""
 
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> str:
-    """What a statement answers, as text; sums may differ in their last digits from run to run."""
+    """The answer of a statement, as text; sums may differ in their last digits from run to run."""
     answered = str(con.execute(sql).fetchall())
     return re.sub(r"\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.9g}", answered)
 

@@ -32,7 +32,7 @@ def assert_tree(con: TestConnection, made: str, col: str = "x") -> list[Path]:
             parents[row[level - 1]].add(row[level])
         assert all(len(above) == 1 for above in parents.values())
         labels = [row[level] for row in rows]
-        runs = [label for place, label in enumerate(labels) if place == 0 or labels[place - 1] != label]
+        runs = [label for number, label in enumerate(labels) if number == 0 or labels[number - 1] != label]
         assert len(runs) == len(set(runs))
     assert not rows or {row[-1] for row in rows} == {"*"}
     quoted = made.replace("'", "''")
@@ -79,8 +79,8 @@ def test_cuts_part_whole_numbers_as_they_say(con: TestConnection, values: list[i
     bins = defaultdict(set)
     for row in rows:
         bins[row[1]].add(sum(cut <= int(row[0]) for cut in cuts))
-    assert all(len(places) == 1 for places in bins.values())
-    assert len({place for places in bins.values() for place in places}) == len(bins)
+    assert all(len(numbers) == 1 for numbers in bins.values())
+    assert len({number for numbers in bins.values() for number in numbers}) == len(bins)
 
 
 @few
@@ -97,7 +97,7 @@ def test_bins_of_equal_frequency_differ_by_one_row_if_all_values_do(
 
 
 def prefix_path(code: str, codes: set[str], levels: int) -> Path:
-    """What prefix_taxonomy says of a code, in other words."""
+    """The path that prefix_taxonomy has for a code, in other words."""
     width = max(map(len, codes))
     labels = [code]
     for level in range(1, levels + 1):
@@ -148,7 +148,7 @@ def forests(draw: st.DrawFn) -> list[tuple[str, str | None]]:
     return [(f"n{node}", None if parent is None else f"n{parent}") for node, parent in enumerate(parents)]
 
 
-def climbed(edges: list[tuple[str, str | None]]) -> list[list[str]]:
+def climb(edges: list[tuple[str, str | None]]) -> list[list[str]]:
     """The paths of the leaves of a forest to its roots."""
     parent_of = dict(edges)
     paths = []
@@ -165,7 +165,7 @@ def climbed(edges: list[tuple[str, str | None]]) -> list[list[str]]:
 def test_edges_of_a_forest_are_a_tree(con: TestConnection, edges: list[tuple[str, str | None]], random: object) -> None:
     random.shuffle(edges)  # type: ignore[attr-defined]
     store(con, "edges", {"child": "VARCHAR", "parent": "VARCHAR"}, edges)
-    paths = climbed(edges)
+    paths = climb(edges)
     if len({path[-1] for path in paths}) > 1:
         paths = [[*path, "*"] for path in paths]
     length = max(2, *(len(path) for path in paths), 2)
@@ -176,7 +176,7 @@ def test_edges_of_a_forest_are_a_tree(con: TestConnection, edges: list[tuple[str
     quoted = made.replace("'", "''")
     assert con.rows(f"FROM check_taxonomy('{quoted}', 't', 'x')") == []
     if length > 2:
-        refused = con.refused(f"FROM edge_taxonomy('edges', 'child', 'parent', levels := {length - 2})")
+        refused = con.refusal(f"FROM edge_taxonomy('edges', 'child', 'parent', levels := {length - 2})")
         assert f"[SA102] levels = {length - 2}, but there are {length - 1} levels" in refused
 
 
@@ -188,9 +188,9 @@ def test_any_edges_are_a_tree_or_refused(con: TestConnection, edges: list[tuple[
     for child, parent in edges:
         parents[child].add(parent)
     if any(len(above) > 1 for above in parents.values()):
-        assert "a child has two parents" in con.refused("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
+        assert "a child has two parents" in con.refusal("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
     elif any(goes_round(child, parents) for child in parents):
-        assert "round in a circle" in con.refused("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
+        assert "round in a circle" in con.refusal("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
     else:
         rows = con.rows("FROM edge_taxonomy('edges', 'child', 'parent', levels := 9)")
         above = {parent for (parent,) in parents.values()}
@@ -217,13 +217,13 @@ def test_releases_take_what_is_made(con: TestConnection, people: list[tuple[int,
     )
     released = con.rows(f"FROM kanonymous('t', ['age', 'zip', 'seen'], 2, taxonomy := {taxonomy})")
     assert len(released) == len(people)
-    for place, made in (
+    for number, made in (
         (1, "numeric_taxonomy('t', 'age', bins := 4)"),
         (2, "prefix_taxonomy('t', 'zip', levels := 3)"),
         (3, "date_taxonomy('t', 'seen')"),
     ):
         labels = {label for row in con.rows(f"FROM {made}") for label in row}
-        assert {row[place] for row in released} <= labels
+        assert {row[number] for row in released} <= labels
 
 
 @pytest.mark.parametrize("threads", [1, 4])

@@ -1,4 +1,4 @@
-"""What is wrong with a taxonomy is said in one way, whichever function reads it."""
+"""A fault of a taxonomy is said in one way, whichever function reads it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_what_is_not_a_tree_or_lacks_leaves_is_refused_without_a_word_on_its_lab
 ) -> None:
     store(con, "t", {"x": "VARCHAR", "y": "VARCHAR"}, [("a", "y"), ("secret" if paths == [["a", "*"]] else "b", "y")])
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(len(paths[0]))}, [tuple(path) for path in paths])
-    message = con.refused(f"FROM {call}")
+    message = con.refusal(f"FROM {call}")
     assert f"[SA105] the taxonomy of column 'x' {fault}" in message
     assert "secret" not in message
 
@@ -49,7 +49,7 @@ def test_what_is_not_a_tree_or_lacks_leaves_is_refused_without_a_word_on_its_lab
 def test_no_taxonomy_at_all_is_an_empty_one(con: TestConnection, call: str) -> None:
     store(con, "t", {"x": "VARCHAR", "y": "VARCHAR"}, [("a", "y")])
     store(con, "levels", {"leaf": "VARCHAR", "top": "VARCHAR"}, [])
-    assert "[SA105] the taxonomy of column 'x' is empty." in con.refused(f"FROM {call}")
+    assert "[SA105] the taxonomy of column 'x' is empty." in con.refusal(f"FROM {call}")
 
 
 def test_a_label_may_be_on_two_levels(con: TestConnection) -> None:
@@ -64,5 +64,5 @@ def test_estimate_which_has_no_source_refuses_what_is_not_a_tree(
     store(con, "t", {"x": "VARCHAR"}, [("a",), ("b",)])
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(len(paths[0]))}, [tuple(path) for path in paths])
     query = "SELECT count(*) FROM source WHERE x = ''a''"
-    message = con.refused(f"FROM estimate('t', '{query}', taxonomy := {{'x': 'levels'}})")
+    message = con.refusal(f"FROM estimate('t', '{query}', taxonomy := {{'x': 'levels'}})")
     assert f"[SA105] the taxonomy of column 'x' {fault}" in message

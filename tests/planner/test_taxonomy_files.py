@@ -65,7 +65,7 @@ def test_a_table_in_quotes_is_no_file(con: TestConnection, scratch: None) -> Non
 )
 def test_a_file_that_is_not_there_is_told(con: TestConnection, call: str) -> None:
     store(con, "t", {"x": "VARCHAR", "y": "VARCHAR"}, [("a", "y")])
-    assert "[SA101] the taxonomy of column 'x' is not there: there is no file 'nowhere/zip.csv'" in con.refused(
+    assert "[SA101] the taxonomy of column 'x' is not there: there is no file 'nowhere/zip.csv'" in con.refusal(
         f"FROM {call}"
     )
 
@@ -123,7 +123,7 @@ def test_a_level_that_no_leaf_has_is_none(con: TestConnection) -> None:
 def test_what_else_is_missing_is_refused(con: TestConnection, row: tuple[str | None, ...]) -> None:
     store(con, "levels", {f"level_{i}": "VARCHAR" for i in range(3)}, [("y", "A", "*"), row])
     store(con, "t", {"x": "VARCHAR"}, [("x",), ("y",)])
-    assert "[SA105] the taxonomy of column 'x' is not a tree: " in con.refused(
+    assert "[SA105] the taxonomy of column 'x' is not a tree: " in con.refusal(
         "FROM kanonymous('t', ['x'], 1, taxonomy := {'x': 'levels'})"
     )
 

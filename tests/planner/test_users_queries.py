@@ -1,4 +1,4 @@
-"""What users pass as a table selects the rows that it selects in DuckDB itself."""
+"""A query that users pass as a table selects the rows that it selects in DuckDB itself."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tables(con: TestConnection) -> None:
 
 @pytest.fixture(params=SESSIONS)
 def session(con: TestConnection, request: pytest.FixtureRequest) -> Iterator[None]:
-    """What the user has set, for one test."""
+    """The settings of the user, for one test."""
     for setting, value in SESSIONS[request.param].items():
         con.execute(f"SET {setting} = '{value}'")
     yield
@@ -65,7 +65,7 @@ def session(con: TestConnection, request: pytest.FixtureRequest) -> Iterator[Non
         con.execute(f"RESET {setting}")
 
 
-def counted(con: TestConnection, sql: str) -> dict[object, int]:
+def count_values(con: TestConnection, sql: str) -> dict[object, int]:
     return {str(value): n for value, n in con.execute(sql).fetchall()}
 
 
@@ -76,12 +76,12 @@ def test_a_query_selects_what_it_selects_in_duckdb(con: TestConnection, session:
         try:
             names = [name for name, *_ in con.execute(f"DESCRIBE SELECT * FROM (\n{text}\n)").fetchall()]
             column = "id" if "id" in names else names[0]
-            expected = counted(con, f'SELECT "{column}", count(*) FROM (\n{text}\n) GROUP BY 1')
+            expected = count_values(con, f'SELECT "{column}", count(*) FROM (\n{text}\n) GROUP BY 1')
         except duckdb.Error:
             continue
         literal = text.replace("'", "''")
         try:
-            selected = counted(con, f"SELECT value, \"count\" FROM buckets('{literal}', '{column}')")
+            selected = count_values(con, f"SELECT value, \"count\" FROM buckets('{literal}', '{column}')")
         except duckdb.Error as error:
             different.append(f"{text}\n  {error}")
             continue

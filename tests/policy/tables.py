@@ -40,7 +40,7 @@ def make(folder: Path, policy: str = POLICY) -> Path:
     return path
 
 
-def edited(*changes: tuple[str, str]) -> str:
+def edit_policy(*changes: tuple[str, str]) -> str:
     """The policy with lines replaced."""
     text = POLICY
     for old, new in changes:
@@ -56,5 +56,5 @@ def run(policy: Any, **arguments: Any) -> Result:
 
 
 def names(folder: Path) -> list[str]:
-    """What is in a folder."""
+    """The names in a folder."""
     return sorted(path.name for path in folder.iterdir())

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from cli.running import PEOPLE, answer, copy, refused, run, succeed
+from cli.running import PEOPLE, answer, copy, refusal, run, succeed
 
 from .tables import names
 
@@ -81,7 +81,7 @@ def test_what_cannot_run_says_what_to_fill_in(what: str, tmp_path: Path) -> None
     succeed("init", source, "--out", tmp_path / "release.toml")
     written = (tmp_path / "release.toml").read_text(encoding="utf-8")
     assert ("no l-diverse release exists" if code == 3 else "name one at least") in written
-    assert message in refused(code, "run", tmp_path / "release.toml")
+    assert message in refusal(code, "run", tmp_path / "release.toml")
     assert names(tmp_path) == ["a.parquet", "release.toml"]
 
 
@@ -125,11 +125,11 @@ def test_a_policy_is_not_overwritten_unless_it_is_wanted(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     copy(tmp_path / "people.csv")
     (tmp_path / "release.toml").write_text("mine")
-    assert "already there" in refused(2, "init", "people.csv")
+    assert "already there" in refusal(2, "init", "people.csv")
     assert (tmp_path / "release.toml").read_text() == "mine"
     succeed("init", "people.csv", "--force")
     assert tomllib.loads((tmp_path / "release.toml").read_text())["source"] == "people.csv"
-    assert "no file" in refused(2, "init", "nothing.csv", "--force")
+    assert "no file" in refusal(2, "init", "nothing.csv", "--force")
 
 
 PATIENTS = """
@@ -199,7 +199,7 @@ def test_a_taxonomy_is_drafted_for_postal_codes_or_taken_as_it_is_given(tmp_path
     plain = written.read_text(encoding="utf-8").replace(", taxonomy = \"prefix_taxonomy('source', 'zip')\"", "")
     (tmp_path / "plain.toml").write_text(plain, encoding="utf-8")
     assert drafted < answer("run", tmp_path / "plain.toml")["gcp"]
-    assert "no column 'ort'" in refused(2, "init", source, "--out", tmp_path / "x.toml", "--taxonomy", "ort=zip.csv")
+    assert "no column 'ort'" in refusal(2, "init", source, "--out", tmp_path / "x.toml", "--taxonomy", "ort=zip.csv")
 
 
 def test_a_drafted_taxonomy_reads_a_table_of_a_database(tmp_path: Path) -> None:
@@ -236,6 +236,6 @@ def test_it_says_who_is_counted(people: bool, tmp_path: Path) -> None:
     assert ("Over half of the people have one sensitive value" in written) == people
     assert ("Give tau = 0.5" in written) == (not people)
     if people:
-        said = refused(3, "run", tmp_path / "release.toml")
+        said = refusal(3, "run", tmp_path / "release.toml")
         assert "[SA201] one sensitive value is held by" in said
         assert "tau" not in said

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from cli.running import answer, copy, refused
+from cli.running import answer, copy, refusal
 from cli.running import run as cli
 
 from sqlanon import errors
@@ -61,11 +61,11 @@ def test_a_policy_says_who_is_a_person_where_an_identifier_repeats(tmp_path: Pat
             run(path, check=check)
         assert 'entity = "patient_id"' in str(raised.value) and 'people = "rows"' in str(raised.value)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["policy.toml", "visits.parquet"]
-    assert "[SA302]" in refused(1, "run", path)
+    assert "[SA302]" in refusal(1, "run", path)
     rows = run(make(tmp_path, ("k = 5", 'k = 5\npeople = "rows"'))).certificate
-    assert (rows.counted, rows.repeating_identifiers, rows.holds) == ("rows", ("patient_id",), True)
+    assert (rows.noun, rows.repeating_identifiers, rows.holds) == ("rows", ("patient_id",), True)
     named = run(make(tmp_path, ("k = 5", 'k = 5\nentity = "patient_id"')), force=True).certificate
-    assert (named.counted, named.repeating_identifiers) == ("people", ())
+    assert (named.noun, named.repeating_identifiers) == ("people", ())
 
 
 def test_an_identifier_that_repeats_is_seen_among_the_quasi_identifiers(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from cli.running import PEOPLE, answer, copy, refused, succeed
+from cli.running import PEOPLE, answer, copy, refusal, succeed
 
 from sqlanon import errors
 from sqlanon.certificate import Certificate
 
-from .tables import FILES, POLICY, edited, make, names, run
+from .tables import FILES, POLICY, edit_policy, make, names, run
 
 
 def test_a_policy_publishes_the_release_and_its_certificate(tmp_path: Path) -> None:
@@ -65,12 +65,12 @@ def test_a_new_column_in_the_source_stops_the_run(tmp_path: Path) -> None:
     for check in (False, True):
         with pytest.raises(errors.WrongColumn, match="no role for columns 'home address', 'more' of the source"):
             run(path, check=check)
-    assert "[SA101]" in refused(2, "run", path)
+    assert "[SA101]" in refusal(2, "run", path)
     assert names(tmp_path) == ["people.parquet", "policy.toml"]
 
 
 def test_a_column_that_the_source_lacks_stops_the_run(tmp_path: Path) -> None:
-    path = make(tmp_path, edited(("note =", "notes =")))
+    path = make(tmp_path, edit_policy(("note =", "notes =")))
     with pytest.raises(errors.WrongColumn, match="names column 'notes', which the source lacks"):
         run(path)
 
@@ -98,8 +98,8 @@ def test_a_broken_bound_publishes_nothing(bounds: str, tmp_path: Path) -> None:
 
 def test_a_broken_bound_is_exit_code_1(tmp_path: Path) -> None:
     path = make(tmp_path, f"{POLICY}[bounds]\nmax_risk = 0.1\n")
-    assert "[SA302]" in refused(1, "run", path)
-    assert "[SA302]" in refused(1, "run", path, "--check")
+    assert "[SA302]" in refusal(1, "run", path)
+    assert "[SA302]" in refusal(1, "run", path, "--check")
 
 
 def test_bounds_that_hold_are_in_the_certificate(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_what_is_interrupted_leaves_nothing(failing: str, tmp_path: Path, monkey
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"sqlanon.publishing.release.{failing}", interrupt)
-    assert refused(130, "run", path) == "error: interrupted\n"
+    assert refusal(130, "run", path) == "error: interrupted\n"
     assert [name for name in seen if not name.startswith(".")] == ["people.parquet", "policy.toml"]
     assert names(tmp_path) == ["people.parquet", "policy.toml"]
 
@@ -156,7 +156,7 @@ def test_tables_and_taxonomies_and_kept_columns_and_options(tmp_path: Path) -> N
         ('"release.parquet"', '"clinic.duckdb:released"'),
         ('certificate = "certificate.json"', ""),
     )
-    path = make(tmp_path, edited(*changes))
+    path = make(tmp_path, edit_policy(*changes))
     with duckdb.connect(str(tmp_path / "clinic.duckdb")) as con:
         con.execute(f"CREATE SCHEMA archive; CREATE TABLE archive.people AS {PEOPLE}")
     result = run(path)
@@ -171,7 +171,7 @@ def test_tables_and_taxonomies_and_kept_columns_and_options(tmp_path: Path) -> N
 
 
 def test_the_seed_comes_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = make(tmp_path, edited(("l = 3", 'l = 3\nalgo = "anatomy"')))
+    path = make(tmp_path, edit_policy(("l = 3", 'l = 3\nalgo = "anatomy"')))
     hashes = []
     for seed in ("987654321", "987654321", "5"):
         monkeypatch.setenv("SQLANON_SEED", seed)
@@ -193,12 +193,12 @@ def test_what_to_try_is_told_in_the_words_of_a_policy(tmp_path: Path) -> None:
     with pytest.raises(errors.NotEligible) as raised:
         run(path)
     assert "Try l = 2 in [release]. Or tau = 0.5 and l = 3 in [release], which" in str(raised.value)
-    assert "[SA201]" in refused(3, "run", path)
+    assert "[SA201]" in refusal(3, "run", path)
 
 
 def test_reports_are_written_beside_the_certificate(tmp_path: Path) -> None:
     both = 'certificate = "certificate.json"\nreport = "report.html"\npublic_report = "public.html"'
-    path = make(tmp_path, edited(('certificate = "certificate.json"', both)))
+    path = make(tmp_path, edit_policy(('certificate = "certificate.json"', both)))
     result = run(path)
     assert list(result.paths) == ["certificate", "report", "public_report"]
     for name in ("report.html", "public.html"):
@@ -213,12 +213,12 @@ def test_reports_do_not_measure_again_what_the_certificate_says(
 
     monkeypatch.setattr("sqlanon.certificate.checking.certify_again", fail)
     both = 'certificate = "certificate.json"\nreport = "report.html"\npublic_report = "public.html"'
-    result = run(make(tmp_path, edited(('certificate = "certificate.json"', both))))
+    result = run(make(tmp_path, edit_policy(('certificate = "certificate.json"', both))))
     assert all(result.certificate.content_hash in path.read_text() for path in result.paths.values())
 
 
 def test_reports_appear_with_the_release_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = edited(('certificate = "certificate.json"', 'report = "report.html"'))
+    wanted = edit_policy(('certificate = "certificate.json"', 'report = "report.html"'))
     path = make(tmp_path, wanted)
     with monkeypatch.context() as patched:
         patched.setattr("sqlanon.publishing.release.refuse_without_reports", lambda _: None)
@@ -245,7 +245,7 @@ def test_reports_that_cannot_be_made_are_refused_before_anything_is_done(
         raise errors.InvalidParameter("sqlanon.report needs an extra.")
 
     monkeypatch.setattr("sqlanon.publishing.reports.report_maker", refuse)
-    path = make(tmp_path, edited(('certificate = "certificate.json"', 'report = "report.html"')))
+    path = make(tmp_path, edit_policy(('certificate = "certificate.json"', 'report = "report.html"')))
     (tmp_path / "people.parquet").unlink()
     for check in (False, True):
         with pytest.raises(errors.InvalidParameter, match="needs an extra"):

@@ -1,1 +1,1 @@
-"""What holds the project together: who imports whom, the table of functions, the documentation."""
+"""The project holds together: who imports whom, the table of functions, the documentation."""

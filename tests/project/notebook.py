@@ -25,7 +25,7 @@ def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def outputs(notebook: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
-    """What each code cell shows, one after the other, in one namespace."""
+    """The output of each code cell, one after the other, in one namespace."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for number, cell in enumerate(code_cells(notebook), 1):
         printed = io.StringIO()
@@ -50,7 +50,7 @@ def run(source: str, namespace: dict[str, Any]) -> object:
 
 
 def display(value: object) -> dict[str, list[str]]:
-    """What Jupyter stores of a value: its HTML, if it has one, and its text."""
+    """The parts of a value that Jupyter stores: its HTML, if it has one, and its text."""
     html = value._repr_html_() if hasattr(value, "_repr_html_") else None
     return ({"text/html": lines(html)} if html else {}) | {"text/plain": lines(repr(value))}
 

@@ -1,4 +1,4 @@
-"""What the documentation shows works: every SQL and Python block, every example, every doctest."""
+"""The examples of the documentation work: every SQL and Python block, every example, every doctest."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_python_of_the_readme_runs_without_pandas(tmp_path: Path) -> None:
-    """What the README installs brings none."""
+    """The packages that the README installs bring none."""
     blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
     (code,) = (code for language, code in blocks if language == "python")
     script = WITHOUT_PANDAS + code
@@ -181,7 +181,7 @@ def test_the_comparison_is_the_one_that_its_script_writes() -> None:
     words = (ROOT / "benchmarks" / "comparison_page.md").read_text(encoding="utf-8")
     pieces = re.split(r"<!-- [\w ]+ -->", words)
     assert len(pieces) == 9
-    place = 0
+    position = 0
     for piece in pieces:
-        place = page.index(piece, place) + len(piece)
+        position = page.index(piece, position) + len(piece)
     assert "<!--" not in page

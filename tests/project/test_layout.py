@@ -83,7 +83,7 @@ def module_name(path: Path) -> str:
 MODULES = {module_name(path): path for path in SOURCES}
 
 
-def imported(path: Path) -> set[str]:
+def imports(path: Path) -> set[str]:
     """Every module that a file imports, wherever in it."""
     package = module_name(path).split(".")
     if path.name != "__init__.py":
@@ -128,7 +128,7 @@ def is_allowed(name: str, other: str) -> bool:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_imports_only_what_it_may(name: str) -> None:
-    forbidden = {other for other in imported(MODULES[name]) if not is_allowed(name, other)}
+    forbidden = {other for other in imports(MODULES[name]) if not is_allowed(name, other)}
     assert not forbidden, f"{name} imports {sorted(forbidden)}"
 
 
@@ -148,15 +148,15 @@ def test_kernels_know_neither_arrow_nor_sql_nor_duckdb() -> None:
     kernels = [name for name in MODULES if is_below(name, "sqlanon.udfs.kernels")]
     assert len(kernels) > 3
     for name in kernels:
-        assert not {other.split(".")[0] for other in imported(MODULES[name])} & {"pyarrow", "duckdb", "sqlglot"}
+        assert not {other.split(".")[0] for other in imports(MODULES[name])} & {"pyarrow", "duckdb", "sqlglot"}
 
 
 def test_the_walk_sees_every_kind_of_import() -> None:
-    assert "sqlglot" in imported(MODULES["sqlanon.release.statement"])
-    assert "sqlanon.release.recode" in imported(MODULES["sqlanon.release.statement"])
-    assert "sqlanon.statement.writer" in imported(MODULES["sqlanon.statement.planning"]), "inside a function, too"
-    assert {"sqlanon.statement.macros", "sqlanon.udfs"} <= imported(MODULES["sqlanon.connection"])
-    assert "numba" in imported(MODULES["sqlanon.udfs.kernels.runtime.jit"])
+    assert "sqlglot" in imports(MODULES["sqlanon.release.statement"])
+    assert "sqlanon.release.recode" in imports(MODULES["sqlanon.release.statement"])
+    assert "sqlanon.statement.writer" in imports(MODULES["sqlanon.statement.planning"]), "inside a function, too"
+    assert {"sqlanon.statement.macros", "sqlanon.udfs"} <= imports(MODULES["sqlanon.connection"])
+    assert "numba" in imports(MODULES["sqlanon.udfs.kernels.runtime.jit"])
 
 
 def macro_names() -> list[str]:

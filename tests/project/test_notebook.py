@@ -15,7 +15,7 @@ CERTIFIED = r"[\d:TZ-]+ by sqlanon [\w.]+"
 
 @pytest.fixture(scope="module")
 def fresh() -> list[list[dict[str, Any]]]:
-    """What the cells show now."""
+    """The output of the cells now."""
     return list(outputs(NOTEBOOK))
 
 

@@ -73,7 +73,7 @@ def test_rating_refuses_a_column_with_too_few_values() -> None:
 
 def test_distances_are_those_of_distribution_distance() -> None:
     from benchmarks.randomize.data import Table
-    from benchmarks.randomize.measures import ADDING, BAYES, Requirement, distances, measure, publish, reconstructed
+    from benchmarks.randomize.measures import ADDING, BAYES, Requirement, cross_tabulate, distances, measure, publish
 
     with sqlanon.connect() as con:
         con.execute("CREATE TABLE guests AS SELECT i % 4 AS room, 'd' || i * i % 5 AS diet FROM range(200) AS r(i)")
@@ -82,7 +82,7 @@ def test_distances_are_those_of_distribution_distance() -> None:
         by_sql = {each.method: each.distances for each in measure(release, ("room", "diet"), seed=3)}
         truth = table.distribution(("room", "diet"))
         for method in (BAYES, ADDING):
-            estimate = reconstructed(release, method, ("room", "diet"))
+            estimate = cross_tabulate(release, method, ("room", "diet"))
             assert distances(truth, estimate) == pytest.approx(by_sql[method], abs=1e-6)
 
 
@@ -103,9 +103,9 @@ def test_the_page_has_a_verdict_on_every_statement(report: Any, tmp_path: Path) 
 def test_the_page_in_the_documentation_is_the_one_that_its_script_writes() -> None:
     page = (ROOT / "docs" / "randomize.md").read_text(encoding="utf-8")
     words = (ROOT / "benchmarks" / "randomize" / "page.md").read_text(encoding="utf-8")
-    place = 0
+    position = 0
     for piece in re.split(r"<!-- [\w ]+ -->", words):
-        place = page.index(piece, place) + len(piece)
+        position = page.index(piece, position) + len(piece)
     assert "<!--" not in page
     pictures = re.findall(r"\]\((images/randomize/\w+\.(?:svg|png))\)", page)
     assert all((ROOT / "docs" / picture).is_file() for picture in pictures)

@@ -1,4 +1,4 @@
-"""What judges sqlanon does not stand on it."""
+"""Twins and oracles, which judge sqlanon, do not stand on it."""
 
 from __future__ import annotations
 

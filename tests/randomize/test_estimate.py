@@ -156,7 +156,7 @@ REFUSED = {
 @pytest.mark.parametrize("query", REFUSED)
 def test_queries_that_cannot_be_answered_are_refused(db: TestConnection, query: str) -> None:
     escaped = query.replace("'", "''")
-    refused = db.refused(f"FROM estimate('r', '{escaped}', params := 'p')")
+    refused = db.refusal(f"FROM estimate('r', '{escaped}', params := 'p')")
     assert re.search(REFUSED[query], refused)
     assert "77" not in refused
 
@@ -179,7 +179,7 @@ UNFIT = {
 @pytest.mark.parametrize("arguments", UNFIT)
 def test_what_does_not_fit_is_refused_with_its_code(db: TestConnection, arguments: str) -> None:
     rel, _, rest = arguments.partition(", params")
-    refused = db.refused(f"FROM estimate({rel}, 'SELECT count(*) FROM s WHERE age = 2', params{rest})")
+    refused = db.refusal(f"FROM estimate({rel}, 'SELECT count(*) FROM s WHERE age = 2', params{rest})")
     assert re.search(UNFIT[arguments], refused)
     assert "77" not in refused
 

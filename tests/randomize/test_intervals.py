@@ -23,7 +23,7 @@ Rows = list[list[list[int]]]
 TWO: Described = [(6, 2, 1.0), (4, 2, 0.8)]
 
 
-def estimated(described: Described, rows: Rows, keys: int, counted: np.ndarray) -> Estimates:
+def estimate(described: Described, rows: Rows, keys: int, counted: np.ndarray) -> Estimates:
     attributes = [
         Attribute(f"a_{number}", pa.array([str(code) for code in range(size)]), eta, p)
         for number, (size, eta, p) in enumerate(described)
@@ -32,11 +32,11 @@ def estimated(described: Described, rows: Rows, keys: int, counted: np.ndarray) 
     return estimate_groups(Lists(attributes, lists, np.ones(len(rows), np.int64)), keys, counted)
 
 
-def randomized(described: Described, codes: list[list[int]], stream: random.Random) -> Rows:
+def randomize(described: Described, codes: list[list[int]], stream: random.Random) -> Rows:
     return [[twin.plain_list(stream, code, *each) for code, each in zip(row, described, strict=True)] for row in codes]
 
 
-def skewed(described: Described, rows: int, stream: random.Random) -> list[list[int]]:
+def skewed_codes(described: Described, rows: int, stream: random.Random) -> list[list[int]]:
     """Values that go together. The last one of each attribute never occurs."""
     levels = [stream.random() ** 2 for _ in range(rows)]
     return [[int(level * (size - 1)) for size, _, _ in described] for level in levels]
@@ -51,10 +51,10 @@ def test_an_interval_is_that_of_the_definition(seed: int) -> None:
         size = stream.randint(2, 4)
         described.append((size, stream.randint(1, size - 1), stream.choice([1.0, 0.75, 0.5])))
     sizes = [size for size, _, _ in described]
-    rows = randomized(described, skewed(described, 12, stream), stream)
+    rows = randomize(described, skewed_codes(described, 12, stream), stream)
     counted = np.array([stream.random() < 0.6 for _ in range(math.prod(sizes))]).reshape(sizes)
     keys = stream.randint(0, len(sizes))
-    answer = estimated(described, rows, keys, counted)
+    answer = estimate(described, rows, keys, counted)
     groups = list(product(*map(range, sizes[:keys])))
     for number, group in enumerate(groups):
         rest = product(*map(range, sizes[keys:]))
@@ -77,11 +77,11 @@ SIMULATED = {
 
 
 @cache
-def simulated(case: str, rows: int) -> np.ndarray:
+def simulate(case: str, rows: int) -> np.ndarray:
     """Whether the interval of each group holds the truth; a line for each of 60 releases of the same source."""
     described, keys, condition = SIMULATED[case]
     stream = random.Random(3)
-    codes = skewed(described, rows, stream)
+    codes = skewed_codes(described, rows, stream)
     sizes = [size for size, _, _ in described]
     counted = condition(*np.indices(sizes))
     counts = np.zeros(sizes)
@@ -89,7 +89,7 @@ def simulated(case: str, rows: int) -> np.ndarray:
     truth = (counts * counted).reshape(math.prod(sizes[:keys]), -1).sum(axis=1)
     held = []
     for _ in range(60):
-        answer = estimated(described, randomized(described, codes, stream), keys, counted)
+        answer = estimate(described, randomize(described, codes, stream), keys, counted)
         assert (answer.lower <= answer.estimate).all()
         assert (answer.estimate <= answer.upper).all()
         assert answer.lower.min() >= 0
@@ -101,39 +101,39 @@ def simulated(case: str, rows: int) -> np.ndarray:
 @pytest.mark.parametrize("rows", [25, 300])
 @pytest.mark.parametrize("case", SIMULATED)
 def test_nineteen_of_twenty_intervals_hold_the_truth(case: str, rows: int) -> None:
-    held = simulated(case, rows)
+    held = simulate(case, rows)
     assert held.mean() >= 0.92
     assert held.mean(axis=0).min() >= 0.8, "for each group"
 
 
 def test_intervals_are_not_so_wide_that_they_always_hold_it() -> None:
-    assert 0.94 <= np.mean([simulated(case, 300).mean() for case in SIMULATED]) <= 0.99
+    assert 0.94 <= np.mean([simulate(case, 300).mean() for case in SIMULATED]) <= 0.99
 
 
 def test_lists_that_are_the_whole_domain_leave_everything_open() -> None:
     described: Described = [(3, 3, 1.0), (4, 1, 1.0)]
     rows = [[[0, 1, 2], [number % 4]] for number in range(20)]
     first, both = np.indices((3, 4))
-    alone = estimated(described, rows, 0, first == 1)
+    alone = estimate(described, rows, 0, first == 1)
     assert (alone.lower[0], alone.upper[0]) == (0, 20)
     assert alone.estimate[0] == pytest.approx(20 / 3)
-    joined = estimated(described, rows, 0, (first == 1) & (both == 2))
+    joined = estimate(described, rows, 0, (first == 1) & (both == 2))
     assert (joined.lower[0], joined.upper[0]) == (0, 5)
-    either = estimated(described, rows, 0, (first == 1) | (both == 2))
+    either = estimate(described, rows, 0, (first == 1) | (both == 2))
     assert (either.lower[0], either.upper[0]) == (5, 20)
-    grouped = estimated(described, rows, 1, both == 2)
+    grouped = estimate(described, rows, 1, both == 2)
     assert grouped.lower.tolist() == [0, 0, 0]
     assert grouped.upper.tolist() == [5, 5, 5]
 
 
 def test_what_is_exact_has_no_interval() -> None:
     rows = [[[number % 3]] for number in range(10)]
-    answer = estimated([(3, 1, 1.0)], rows, 1, np.ones(3, bool))
+    answer = estimate([(3, 1, 1.0)], rows, 1, np.ones(3, bool))
     assert answer.estimate.tolist() == answer.lower.tolist() == answer.upper.tolist() == [4, 3, 3]
 
 
 def test_a_probability_of_next_to_nothing_leaves_everything_open() -> None:
-    answer = estimated([(3, 1, 1e-200)] * 2, [[[0], [1]]] * 9, 1, np.ones((3, 3), bool))
+    answer = estimate([(3, 1, 1e-200)] * 2, [[[0], [1]]] * 9, 1, np.ones((3, 3), bool))
     assert answer.lower.tolist() == [0, 0, 0]
     assert answer.upper.tolist() == [9, 9, 9]
 
@@ -150,13 +150,13 @@ def test_and_or_and_not_are_three_valued(seed: int) -> None:
             return stream.choice([0, 1, None, True, False])
         return [word, *(drawn(depth - 1) for _ in range(1 if word == "not" else 2))]
 
-    def judged(condition: object, cell: tuple[int, int]) -> bool | None:
+    def judge(condition: object, cell: tuple[int, int]) -> bool | None:
         if condition is None or isinstance(condition, bool):
             return condition
         if isinstance(condition, int):
             return truths[condition][cell[condition]]
         assert isinstance(condition, list)
-        parts = [judged(part, cell) for part in condition[1:]]
+        parts = [judge(part, cell) for part in condition[1:]]
         if condition[0] == "not":
             return None if parts[0] is None else not parts[0]
         decisive = condition[0] == "or"
@@ -165,5 +165,5 @@ def test_and_or_and_not_are_three_valued(seed: int) -> None:
     condition = drawn(3)
     written = str(condition).replace("'", '"').replace("None", "null").replace("True", "true").replace("False", "false")
     compared = [{"attribute": axis, "truths": each} for axis, each in enumerate(truths)]
-    expected = [[judged(condition, (a, b)) is True for b in range(2)] for a in range(3)]
+    expected = [[judge(condition, (a, b)) is True for b in range(2)] for a in range(3)]
     assert satisfied_cells(written, compared, (3, 2)).tolist() == expected

@@ -66,7 +66,7 @@ def test_binned_releases_are_read_like_others(con: TestConnection) -> None:
     ((l1,),) = con.rows("SELECT l1 FROM distribution_distance('people', 'r', 'p', ['age'])")
     assert 0 < l1 < 0.3
     assert con.rows("SELECT l1 FROM distribution_distance('people', 'r', 'p', ['city'])") == [(pytest.approx(0),)]
-    refused = con.refused("FROM distribution_distance('(SELECT age + 900 AS age FROM people)', 'r', 'p', ['age'])")
+    refused = con.refusal("FROM distribution_distance('(SELECT age + 900 AS age FROM people)', 'r', 'p', ['age'])")
     assert "[SA301]" in refused
 
 
@@ -149,7 +149,7 @@ REFUSED = {
 @pytest.mark.parametrize("options", REFUSED)
 def test_options_that_cannot_be_are_refused_with_their_code(con: TestConnection, options: str) -> None:
     for function in ("randomize", "randomize_params"):
-        refused = con.refused(f"FROM {function}('people', l := {{'age': 2, 'city': 2}}, options := {options})")
+        refused = con.refusal(f"FROM {function}('people', l := {{'age': 2, 'city': 2}}, options := {options})")
         assert re.search(REFUSED[options], refused)
 
 

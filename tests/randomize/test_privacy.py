@@ -13,7 +13,7 @@ ARGUMENTS = "l := {'age': 2, 'city': 2, 'sex': 1}, options := {'ground': {'age':
 
 
 @pytest.fixture(autouse=True)
-def released(con: TestConnection, scratch: None) -> None:
+def release_lists(con: TestConnection, scratch: None) -> None:
     con.execute("SET threads = 1")
     con.execute("""
         CREATE TABLE people AS SELECT
@@ -25,7 +25,7 @@ def released(con: TestConnection, scratch: None) -> None:
     con.execute(f"CREATE TABLE p AS FROM randomize_params('people', {ARGUMENTS})")
 
 
-def coded(con: TestConnection) -> list[list[list[int]]]:
+def encode(con: TestConnection) -> list[list[list[int]]]:
     """The rows of the release, in codes."""
     domains = dict(con.rows("SELECT attribute, domain FROM p"))
     rows = con.rows("SELECT CAST(age AS VARCHAR[]), CAST(city AS VARCHAR[]), CAST(sex AS VARCHAR[]) FROM r")
@@ -35,17 +35,17 @@ def coded(con: TestConnection) -> list[list[list[int]]]:
     ]
 
 
-def measured(con: TestConnection, rel: str = "r", params: str = "p") -> dict[str, dict[str, Any]]:
+def measure(con: TestConnection, rel: str = "r", params: str = "p") -> dict[str, dict[str, Any]]:
     answer = con.execute(f"FROM randomization_privacy('{rel}', '{params}')")
     names = [column[0] for column in answer.description]
     return {row[0]: dict(zip(names, row, strict=True)) for row in answer.fetchall()}
 
 
 def test_classes_are_measured_as_if_they_were_expanded(con: TestConnection) -> None:
-    rows, answers = coded(con), measured(con)
+    rows, answers = encode(con), measure(con)
     assert list(answers) == ["age", "city", "sex"]
-    for place, answer in enumerate(answers.values()):
-        expected = twin.class_diversity(rows, place)
+    for number, answer in enumerate(answers.values()):
+        expected = twin.class_diversity(rows, number)
         assert (answer["frequency_l"], answer["entropy_l"], answer["k"]) == pytest.approx(expected)
         assert answer["l"] == answer["eta"] <= answer["frequency_l"] + 1e-9
 
@@ -54,35 +54,35 @@ def test_classes_are_measured_as_if_they_were_expanded(con: TestConnection) -> N
 def test_the_worst_list_is_measured_by_the_distance_of_its_attribute(
     con: TestConnection, column: str, ground: str
 ) -> None:
-    place = ["age", "city"].index(column)
+    number = ["age", "city"].index(column)
     estimates = [n for *_, n in con.rows(f"FROM reconstruct('r', 'p', ['{column}'])")]
     counts = [round(n * 10**6) for n in estimates]
-    expected = max(twin.belief_change(counts, row[place], Fraction(1), ground) for row in coded(con))
-    answer = measured(con)[column]
+    expected = max(twin.belief_change(counts, row[number], Fraction(1), ground) for row in encode(con))
+    answer = measure(con)[column]
     assert answer["ground"] == ground
     assert answer["t"] == pytest.approx(float(expected), abs=1e-4)
 
 
 def test_parameters_without_a_ground_are_of_equal_distances(con: TestConnection) -> None:
-    answer = measured(con, params="(SELECT * EXCLUDE (ground) FROM p)")
+    answer = measure(con, params="(SELECT * EXCLUDE (ground) FROM p)")
     assert {each["ground"] for each in answer.values()} == {"equal"}
-    assert answer["age"]["t"] > measured(con)["age"]["t"]
-    assert answer["city"] == measured(con)["city"]
+    assert answer["age"]["t"] > measure(con)["age"]["t"]
+    assert answer["city"] == measure(con)["city"]
     assert con.rows("FROM reconstruct('r', '(SELECT * EXCLUDE (ground) FROM p)', ['city'])")
 
 
 def test_fewer_attributes_have_larger_classes(con: TestConnection) -> None:
-    alone = measured(con, params="(FROM p WHERE attribute = ''age'')")
+    alone = measure(con, params="(FROM p WHERE attribute = ''age'')")
     assert alone["age"]["k"] == 120
-    assert alone["age"]["k"] > measured(con)["age"]["k"]
+    assert alone["age"]["k"] > measure(con)["age"]["k"]
 
 
 def test_columns_that_were_kept_are_left_out_of_classes(con: TestConnection) -> None:
-    assert measured(con) == measured(con, rel="(SELECT * EXCLUDE (id) FROM r)")
+    assert measure(con) == measure(con, rel="(SELECT * EXCLUDE (id) FROM r)")
 
 
 def test_without_rows_there_is_nothing_to_measure(con: TestConnection) -> None:
-    for answer in measured(con, rel="(FROM r LIMIT 0)").values():
+    for answer in measure(con, rel="(FROM r LIMIT 0)").values():
         assert [answer[name] for name in ("l", "t", "frequency_l", "entropy_l", "k")] == [None] * 5
 
 
@@ -99,4 +99,4 @@ def test_more_combinations_than_can_be_counted_are_as_diverse_as_their_lists(con
 @pytest.mark.parametrize("ground", ["''round''", "7"])
 def test_another_ground_is_refused(con: TestConnection, ground: str) -> None:
     params = f"(SELECT * REPLACE ({ground} AS ground) FROM p)"
-    assert "[SA102] params: the ground of attribute" in con.refused(f"FROM randomization_privacy('r', '{params}')")
+    assert "[SA102] params: the ground of attribute" in con.refusal(f"FROM randomization_privacy('r', '{params}')")

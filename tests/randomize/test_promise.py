@@ -33,7 +33,7 @@ def below(lists: Any) -> None:
     lists[-1, 0] = 0
 
 
-def unsorted(lists: Any) -> None:
+def unsort(lists: Any) -> None:
     lists[-1] = lists[-1, ::-1].copy()
 
 
@@ -45,7 +45,7 @@ BREAKS = {
     repeats: "is not one of eta different values",
     outside: "is not one of eta different values",
     below: "is not one of eta different values",
-    unsorted: "the order of a list of protected column 1 tells something",
+    unsort: "the order of a list of protected column 1 tells something",
     without_the_value: "does not hold its value",
 }
 

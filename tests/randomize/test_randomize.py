@@ -76,11 +76,11 @@ def test_without_a_seed_every_release_is_drawn_anew(con: TestConnection) -> None
     assert [row[1] for row in first] != [row[1] for row in second]
 
 
-def rank_correlation(places: list[int]) -> float:
+def rank_correlation(positions: list[int]) -> float:
     """How much a permutation of 0 … n − 1 goes up or down."""
-    middle = (len(places) - 1) / 2
-    spread = sum((place - middle) ** 2 for place in range(len(places)))
-    return sum((i - middle) * (place - middle) for i, place in enumerate(places)) / spread
+    middle = (len(positions) - 1) / 2
+    spread = sum((position - middle) ** 2 for position in range(len(positions)))
+    return sum((i - middle) * (position - middle) for i, position in enumerate(positions)) / spread
 
 
 @pytest.mark.parametrize("seed", ["NULL", "1", "2", "3"])
@@ -93,7 +93,7 @@ def test_the_order_of_rows_tells_nothing_of_the_source(con: TestConnection, seed
     assert follows < 12, "as often as by chance: once"
 
 
-def test_a_value_is_in_any_place_of_its_list_as_often_as_its_decoys_allow(con: TestConnection) -> None:
+def test_a_value_is_at_any_position_of_its_list_as_often_as_its_decoys_allow(con: TestConnection) -> None:
     """Of 5 values in lists of 2, the middle one comes first as often as last."""
     con.execute(
         "CREATE TABLE middle AS SELECT CASE WHEN i % 2 = 0 THEN 2 ELSE i % 5 END AS a, i FROM range(8000) AS n(i)"
@@ -118,8 +118,8 @@ def test_lists_hold_values_as_often_as_the_paper_says(con: TestConnection, t: fl
         WHERE (many.a + 1) % 13 IN (SELECT a FROM many)
     """)
     chances = p + (1 - p) * eta / size, p * (eta - 1) / (size - 1) + (1 - p) * eta / size
-    for place, chance in enumerate(chances):
-        share = sum(row[place] for row in rows) / len(rows)
+    for position, chance in enumerate(chances):
+        share = sum(row[position] for row in rows) / len(rows)
         assert abs(share - chance) < 4.5 * math.sqrt(chance * (1 - chance) / len(rows))
 
 
@@ -134,7 +134,7 @@ def test_every_list_is_as_likely_as_any_other_seed_after_seed(con: TestConnectio
         square = sum((drawn[decoy] - total / 5) ** 2 / (total / 5) for decoy in (0, 1, 2, 4, 5))
         chances.append(math.exp(-square / 2) * (1 + square / 2))
     chances.sort()
-    distance = max(abs(chance - place / 200) for place, chance in enumerate(chances))
+    distance = max(abs(chance - position / 200) for position, chance in enumerate(chances))
     assert distance < 1.63 / math.sqrt(200)
 
 
@@ -152,7 +152,7 @@ def test_no_seed_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ['a"b', "group_id", "select", "drawn", "place", "number", "codes", "kept", "Größe", "n"]
+    "name", ['a"b', "group_id", "select", "drawn", "position", "number", "codes", "kept", "Größe", "n"]
 )
 def test_any_name_will_do(con: TestConnection, name: str) -> None:
     kept = f"{name} 2"
@@ -303,7 +303,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("call", REFUSED)
 def test_what_cannot_be_is_refused_with_its_code(con: TestConnection, call: str) -> None:
-    assert re.search(REFUSED[call], con.refused(f"FROM {call}"))
+    assert re.search(REFUSED[call], con.refusal(f"FROM {call}"))
 
 
 @pytest.mark.parametrize("seed", ["NULL", "4"])

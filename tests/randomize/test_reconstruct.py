@@ -27,33 +27,33 @@ def people(con: TestConnection, scratch: None) -> None:
 BOTH = "l := {'age': 2, 'city': 2}, t := {'city': 0.15}"
 
 
-def described(con: TestConnection, *names: str) -> list[tuple[int, int, float]]:
+def describe(con: TestConnection, *names: str) -> list[tuple[int, int, float]]:
     """Size, eta and p of attributes."""
     known = {name: tuple(rest) for name, *rest in con.rows("SELECT attribute, domain_size, eta, p FROM p")}
     return [known[name] for name in names]  # type: ignore[misc]
 
 
-def observed(con: TestConnection, *names: str) -> list[int]:
+def observe(con: TestConnection, *names: str) -> list[int]:
     """By the twin, for each cell the rows whose lists hold its values."""
     domains = dict(con.rows("SELECT attribute, domain FROM p"))
     lists = con.rows(f"SELECT {', '.join(f'CAST({name} AS VARCHAR[])' for name in names)} FROM r")
     coded = [
         [[domains[name].index(item) for item in one] for name, one in zip(names, row, strict=True)] for row in lists
     ]
-    return twin.observed_counts(described(con, *names), coded)
+    return twin.observed_counts(describe(con, *names), coded)
 
 
-def reconstructed(con: TestConnection, names: list[str], more: str = "") -> list[Row]:
+def reconstruct(con: TestConnection, names: list[str], more: str = "") -> list[Row]:
     return con.rows(f"FROM reconstruct('r', 'p', {names}{more})")
 
 
 @pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"], ["city", "age"]])
 def test_one_more_step_of_the_twin_moves_nothing(con: TestConnection, names: list[str]) -> None:
-    rows = reconstructed(con, names)
+    rows = reconstruct(con, names)
     counts = [row[-1] for row in rows]
-    attributes = described(con, *names)
+    attributes = describe(con, *names)
     again = twin.bayes_step(
-        counts, observed(con, *names), twin.dense_chances(attributes), math.prod(eta for _, eta, _ in attributes)
+        counts, observe(con, *names), twin.dense_chances(attributes), math.prod(eta for _, eta, _ in attributes)
     )
     assert max(abs(one - other) for one, other in zip(counts, again, strict=True)) <= 1e-6 * 1500
     assert math.isclose(sum(counts), 1500)
@@ -62,14 +62,14 @@ def test_one_more_step_of_the_twin_moves_nothing(con: TestConnection, names: lis
 
 @pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"]])
 def test_value_adding_is_that_of_the_twin(con: TestConnection, names: list[str]) -> None:
-    counts = [row[-1] for row in reconstructed(con, names, ", method := 'value_adding'")]
-    expected = twin.value_adding(observed(con, *names), described(con, *names), 1500)
+    counts = [row[-1] for row in reconstruct(con, names, ", method := 'value_adding'")]
+    expected = twin.value_adding(observe(con, *names), describe(con, *names), 1500)
     assert all(math.isclose(one, other) for one, other in zip(counts, expected, strict=True))
     assert math.isclose(sum(counts), 1500)
 
 
 def test_there_is_a_row_for_every_combination_in_the_order_of_the_domains(con: TestConnection) -> None:
-    rows = reconstructed(con, ["city", "age"])
+    rows = reconstruct(con, ["city", "age"])
     assert [row[:2] for row in rows] == list(product(["c0", "c1", "c2", None], [0, 1, 2, 4]))
 
 
@@ -101,7 +101,7 @@ def test_more_rows_bring_the_source_closer(con: TestConnection) -> None:
 
 
 def test_distances_are_those_of_the_definitions(con: TestConnection) -> None:
-    rows = reconstructed(con, ["city"])
+    rows = reconstruct(con, ["city"])
     counts = dict(con.rows("SELECT city, count(*) FROM people GROUP BY city"))
     pairs = [(counts[city] / 1500, estimate / 1500) for city, estimate in rows]
     ((l1, l2, hellinger),) = con.rows("FROM distribution_distance('people', 'r', 'p', ['city'])")
@@ -115,9 +115,9 @@ def test_privacy_tells_the_values_left_possible_and_the_worst_belief(con: TestCo
     rows = {row[0]: row[1:] for row in con.rows("FROM randomization_privacy('r', 'p')")}
     assert set(rows) == {"age", "city"}
     for name, (size, eta, p, l, t, *_) in rows.items():
-        assert [(size, eta, p)] == described(con, name)
+        assert [(size, eta, p)] == describe(con, name)
         assert l == eta >= 2
-        prior = {str(value): estimate / 1500 for value, estimate in reconstructed(con, [name])}
+        prior = {str(value): estimate / 1500 for value, estimate in reconstruct(con, [name])}
         worst = 0.0
         for (listed,) in con.rows(f"SELECT DISTINCT {name} FROM r"):
             mass = sum(prior[str(item)] for item in listed)
@@ -130,7 +130,7 @@ def test_privacy_tells_the_values_left_possible_and_the_worst_belief(con: TestCo
 def test_what_was_a_file_can_be_read_again(con: TestConnection) -> None:
     con.execute("CREATE TABLE texts AS SELECT CAST(age AS VARCHAR) AS age FROM r")
     con.execute("CREATE TABLE text_params AS SELECT CAST(COLUMNS(*) AS VARCHAR) FROM p")
-    expected = [(str(age), count) for age, count in reconstructed(con, ["age"])]
+    expected = [(str(age), count) for age, count in reconstruct(con, ["age"])]
     assert con.rows("FROM reconstruct('texts', 'text_params', ['age'])") == expected
 
 
@@ -169,7 +169,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("call", REFUSED)
 def test_what_cannot_be_is_refused_with_its_code(con: TestConnection, call: str) -> None:
-    refused = con.refused(f"FROM {call}")
+    refused = con.refusal(f"FROM {call}")
     assert re.search(REFUSED[call], refused)
     assert "77" not in refused
 
@@ -178,5 +178,5 @@ def test_too_many_cells_are_refused(con: TestConnection) -> None:
     con.execute("CREATE TABLE wide AS SELECT i AS a, i AS b FROM range(2300) AS n(i)")
     con.execute("CREATE TABLE wr AS FROM randomize('wide', l := {'a': 2, 'b': 2})")
     con.execute("CREATE TABLE wp AS FROM randomize_params('wide', l := {'a': 2, 'b': 2})")
-    refused = con.refused("FROM reconstruct('wr', 'wp', ['a', 'b'])")
+    refused = con.refusal("FROM reconstruct('wr', 'wp', ['a', 'b'])")
     assert refused.startswith("[SA102] attributes: their cross tabulation has 5,290,000 cells; up to 5,000,000")

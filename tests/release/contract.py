@@ -31,7 +31,7 @@ def by_group(released: Rows) -> dict[int, Rows]:
 
 
 def range_of(values: Sequence[int | None]) -> str | None:
-    """What a group publishes for a number."""
+    """The cell of a group for a number."""
     present = [value for value in values if value is not None]
     if not present:
         return None
@@ -42,7 +42,7 @@ def range_of(values: Sequence[int | None]) -> str | None:
 
 
 def star_of(values: Sequence[object]) -> object:
-    """What a group publishes for a category, and for anything with recode 'suppress'."""
+    """The cell of a group for a category, and for anything with recode 'suppress'."""
     first = values[0]
     return (None if first is None else str(first)) if len(set(values)) == 1 else "*"
 

@@ -133,7 +133,7 @@ def test_what_cannot_hold_as_one_class_is_not_eligible(con: TestConnection, algo
     store(con, "two", {"q": "INTEGER", "id": "VARCHAR", "s": "VARCHAR"}, PUBLISHED_TWICE)
     assert con.rows("SELECT max_l FROM eligibility('two', 's', entity := 'id')") == [(1,)]
     release = f"ldiverse('two', ['q'], 's', 2, algo := '{algo}', recode := '{recode}', entity := 'id')"
-    assert con.refused(f"FROM {release}").startswith("[SA201] one sensitive value is held by 2 of 2 people")
+    assert con.refusal(f"FROM {release}").startswith("[SA201] one sensitive value is held by 2 of 2 people")
 
 
 @pytest.mark.parametrize("algo", ["bsgi", "hilbert", "anatomy"])
@@ -183,7 +183,7 @@ def test_groups_that_hold_in_classes_that_do_not_publish_nothing(
     def by_value(data: Any, person: Any, group_of: Any, *_: object) -> Any:
         """The first two groups are those of PUBLISHED_TWICE: A and B, B and C."""
         pairs = {(0, 0): 0, (1, 1): 0, (0, 1): 1, (1, 2): 1}
-        names = {value: place for place, value in enumerate(sorted(set(data.sensitive.tolist())))}
+        names = {value: number for number, value in enumerate(sorted(set(data.sensitive.tolist())))}
         first = sorted({who for who, code in zip(person.tolist(), data.codes[0].tolist(), strict=True) if code == 0})
         return np.array(
             [

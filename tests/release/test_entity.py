@@ -80,7 +80,7 @@ def test_every_group_keeps_its_promise_for_people_and_for_rows(con: TestConnecti
 
 
 def test_without_entity_one_person_fills_groups(con: TestConnection) -> None:
-    """What entity is for: else the tests above would pass anyway."""
+    """The point of entity: else the tests above would pass anyway."""
     for algorithm in (ONE_TABLE[0], next(one for one in ONE_TABLE if one.function == "ldiverse")):
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call(algorithm, 'entity := NULL')}")
         assert fewest_people(con) == 1
@@ -107,7 +107,7 @@ def test_rows_without_an_entity_are_one_person(con: TestConnection) -> None:
             FROM release JOIN five USING (id) GROUP BY group_id
         )
     """) == [(5,)]
-    refused = con.refused("FROM kanonymous('five', ['age'], 6, entity := 'person')")
+    refused = con.refusal("FROM kanonymous('five', ['age'], 6, entity := 'person')")
     assert refused.startswith("[SA202] the table has 5 people; k = 6 needs at least 6.")
 
 
@@ -119,7 +119,7 @@ def test_eligibility_counts_people_too(con: TestConnection) -> None:
         FROM range(200) AS numbers(i)
     """)
     con.rows("FROM ldiverse('everybody', ['age'], 'disease', 4)")
-    refused = con.refused("FROM ldiverse('everybody', ['age'], 'disease', 2, entity := 'person')")
+    refused = con.refusal("FROM ldiverse('everybody', ['age'], 'disease', 2, entity := 'person')")
     assert refused.startswith(
         "[SA201] one sensitive value is held by 40 of 40 people; l = 2 allows 20. The largest l is 1."
     )
@@ -143,7 +143,7 @@ def test_eligibility_counts_people_too(con: TestConnection) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused(con: TestConnection, more: str, said: str) -> None:
-    assert con.refused(f"FROM ldiverse('visits', ['age', 'zip'], 'disease', 3, {more})").startswith(said)
+    assert con.refusal(f"FROM ldiverse('visits', ['age', 'zip'], 'disease', 3, {more})").startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -172,14 +172,14 @@ def test_the_largest_l_is_what_rows_and_people_allow(con: TestConnection, algo: 
     rows = [(1, "a"), (2, "a"), (3, "a"), (1, "b"), (1, "c"), (2, "d"), (2, "e"), (3, "f"), (3, "g")]
     store(con, "held", {"person": "INTEGER", "s": "VARCHAR"}, rows)
     release = f"ldiverse('(SELECT *, 1 AS q FROM held)', ['q'], 's', 4, algo := '{algo}', entity := 'person')"
-    assert con.refused(f"FROM {release}") == (
+    assert con.refusal(f"FROM {release}") == (
         "[SA202] the table has 3 people; l = 4 needs at least 4. Lower l or publish more people."
     )
-    said = con.refused(f"FROM {release.replace('4', '3')}")
+    said = con.refusal(f"FROM {release.replace('4', '3')}")
     assert said.startswith("[SA201] one sensitive value is held by 3 of 3 people; l = 3 allows 1. The largest l is 1.")
     more = "(SELECT * FROM held UNION ALL SELECT p, 'x' || p FROM range(4, 7) AS r(p))"
     release = f"ldiverse('(SELECT *, 1 AS q FROM {more})'".replace("'x'", "''x''") + release[release.index("',") + 1 :]
-    said = con.refused(f"FROM {release}")
+    said = con.refusal(f"FROM {release}")
     assert said.startswith("[SA201] one sensitive value is held by 3 of 6 people; l = 4 allows 1. The largest l is 2.")
     assert "taudiverse" not in said, "it counts rows"
     assert con.rows(f"SELECT count(*) FROM {release.replace(', 4,', ', 2,')}") == [(12,)]
@@ -188,13 +188,13 @@ def test_the_largest_l_is_what_rows_and_people_allow(con: TestConnection, algo: 
 def test_the_largest_l_is_what_all_attributes_allow(con: TestConnection) -> None:
     twelve = "(SELECT i AS q, ''s'' || i % 4 AS s, ''w'' || i % 2 AS w FROM range(12) AS r(i))"
     release = f"ldiverse('{twelve}', ['q'], ['s', 'w'], 5, algo := 'bsgi')"
-    assert "is in 6 of 12 rows; l = 5 allows 2. The largest l is 2." in con.refused(f"FROM {release}")
+    assert "is in 6 of 12 rows; l = 5 allows 2. The largest l is 2." in con.refusal(f"FROM {release}")
 
 
 def test_c_is_above_what_rows_and_people_need(con: TestConnection) -> None:
     """Of 6 rows, 2 have the most frequent value and 4 another: c above 0.5; of 3 people, 2 and 3: c above 2 / 3."""
     store(con, "c_held", {"p": "INTEGER", "s": "VARCHAR"}, [(1, "a"), (2, "a"), (1, "b"), (1, "c"), (1, "b"), (3, "d")])
     release = "ldiverse('(SELECT *, 1 AS q FROM c_held)', ['q'], 's', 2, algo := 'incognito', entity := 'p', {})"
-    said = con.refused("FROM " + release.format("options := {'c': 0.4}"))
+    said = con.refusal("FROM " + release.format("options := {'c': 0.4}"))
     assert said.endswith("For l = 2, c must be above 0.666667.")
     assert con.rows("SELECT count(*) FROM " + release.format("options := {'c': 0.67}")) == [(6,)]

@@ -1,4 +1,4 @@
-"""What holds for every algorithm of the registry, through SQL, on data that is not kind."""
+"""Promises of every algorithm of the registry, through SQL, on data that is not kind."""
 
 from __future__ import annotations
 

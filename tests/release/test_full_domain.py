@@ -60,7 +60,7 @@ def best(rows: list[Row], k: int | None, l: int | None, suppress: float) -> floa
     return min(losses, default=None)
 
 
-def published(con: TestConnection, call: str) -> tuple[list[Row], float]:
+def publish(con: TestConnection, call: str) -> tuple[list[Row], float]:
     con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call}")
     [(gcp,)] = con.rows(f"SELECT gcp FROM info_loss('people', 'release', ['age', 'city'], {TAXONOMY})")
     return con.rows("SELECT id, age, city FROM release"), float(gcp)
@@ -78,9 +78,9 @@ def test_no_other_levels_lose_less_for_k(
     call = f"kanonymous('people', ['age', 'city'], {k}, algo := 'incognito', {TAXONOMY}, {options})"
     expected = best(rows, k, None, suppress)
     if expected is None:
-        assert con.refused(f"FROM {call}").startswith("[SA201] no levels")
+        assert con.refusal(f"FROM {call}").startswith("[SA201] no levels")
         return
-    released, gcp = published(con, call)
+    released, gcp = publish(con, call)
     assert gcp == pytest.approx(expected)
     assert len(released) >= len(rows) * (1 - suppress) - 1e-9
     if format == "text":
@@ -96,7 +96,7 @@ def test_a_value_is_recoded_in_one_way_and_every_class_is_diverse(
     if len(rows) < l or max(Counter(row[3] for row in rows).values()) * l > len(rows):
         return
     call = f"ldiverse('people', ['age', 'city'], 'sa', {l}, algo := '{algo}', {TAXONOMY}, keep := ['id'])"
-    released, gcp = published(con, call)
+    released, gcp = publish(con, call)
     assert_one_level_per_column(rows, released)
     least = best(rows, None, l, 0)
     assert least is not None
@@ -108,10 +108,10 @@ def test_a_value_is_recoded_in_one_way_and_every_class_is_diverse(
 
 def assert_one_level_per_column(rows: list[Row], released: list[Row]) -> None:
     of_id = {row[0]: row for row in rows}
-    for place, levels in enumerate(LEVELS.values(), 1):
-        assert any(all(row[place] == levels[of_id[row[0]][place]][level] for row in released) for level in range(3)), (
-            "one level explains every cell"
-        )
+    for number, levels in enumerate(LEVELS.values(), 1):
+        assert any(
+            all(row[number] == levels[of_id[row[0]][number]][level] for row in released) for level in range(3)
+        ), "one level explains every cell"
 
 
 @settings(max_examples=examples(15))
@@ -129,7 +129,7 @@ def test_levels_are_listed_best_first_and_the_first_is_published(con: TestConnec
         sizes = Counter((AGES[row[1]][age_level], CITIES[row[2]][city_level]) for row in rows)
         assert min(sizes.values()) >= k
         assert left_out == 0
-    released, gcp = published(
+    released, gcp = publish(
         con, f"kanonymous('people', ['age', 'city'], {k}, algo := 'incognito', {TAXONOMY}, keep := ['id'])"
     )
     age_level, city_level, least, _ = listed[0]
@@ -199,7 +199,7 @@ def test_recursive_diversity_is_kept(con: TestConnection) -> None:
         release = f"ldiverse('t', ['age'], 'sa', 2, algo := '{algo}', options := {{'c': 1.2}})"
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {release}")
         assert con.rows("SELECT c < 1.2 FROM recursive_c('release', ['age'], 'sa', 2)") == [(True,)]
-    refused = con.refused("FROM ldiverse('t', ['age'], 'sa', 4, algo := 'incognito', options := {'c': 1})")
+    refused = con.refusal("FROM ldiverse('t', ['age'], 'sa', 4, algo := 'incognito', options := {'c': 1})")
     assert refused.startswith("[SA201] the most frequent sensitive value has")
     assert "c must be above" in refused
 
@@ -244,14 +244,14 @@ def test_a_class_to_learn_decides_which_column_goes_down(con: TestConnection) ->
 )
 def test_wrong_arguments_are_refused(con: TestConnection, call: str, message: str) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS age, i % 4 AS sa FROM range(40) AS r(i)")
-    assert con.refused(f"FROM {call}").startswith(f"[{message}]")
+    assert con.refusal(f"FROM {call}").startswith(f"[{message}]")
 
 
 def test_too_many_combinations_of_levels_are_refused_at_once(con: TestConnection) -> None:
     columns = [f"c{i}" for i in range(12)]
     numbers = ", ".join(f"i % {n} AS {column}" for n, column in enumerate(columns, 5))
     con.execute(f"CREATE OR REPLACE TABLE t AS SELECT {numbers} FROM range(60) AS r(i)")
-    refused = con.refused(f"FROM kanonymous('t', {columns}, 2, algo := 'incognito')")
+    refused = con.refusal(f"FROM kanonymous('t', {columns}, 2, algo := 'incognito')")
     assert refused.startswith("[SA102] the levels of the taxonomies can be combined in 2,176,782,336 ways")
 
 

@@ -1,4 +1,4 @@
-"""What the error of a table that is not eligible, and eligibility, say to do next works, or is not said."""
+"""The next step in the error of a table that is not eligible, and in eligibility, works, or is not said."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def refuse(con: TestConnection, flu: int, others: int, l: int) -> str:
         f"SELECT i AS age, CASE WHEN i < {flu} THEN 'flu' ELSE 'd' || i % 3 END AS disease "
         f"FROM range({flu + others}) AS numbers(i)"
     )
-    return con.refused(f"FROM ldiverse('ill', ['age'], 'disease', {l})")
+    return con.refusal(f"FROM ldiverse('ill', ['age'], 'disease', {l})")
 
 
 def test_the_largest_l_is_tried_and_so_is_taudiverse(con: TestConnection) -> None:

@@ -1,4 +1,4 @@
-"""What a missing quasi-identifier means: the same word in publishing and in checking."""
+"""The meaning of a missing quasi-identifier: the same word in publishing and in checking."""
 
 from __future__ import annotations
 
@@ -131,9 +131,9 @@ def test_wildcards_are_grouped_alike_whatever_the_order_of_rows(
     how = f"recode := '{recode}', nulls := 'wildcard', seed := 1"
     release = release_by(algorithm, "visits", "['age', 'city']", 2, ("disease", 2), how)
     releases = []
-    for places in (range(len(found)), order):
+    for positions in (range(len(found)), order):
         con.execute("CREATE OR REPLACE TABLE visits (age INTEGER, city VARCHAR, disease INTEGER)")
-        con.executemany("INSERT INTO visits VALUES (?, ?, ?)", [found[place] for place in places])
+        con.executemany("INSERT INTO visits VALUES (?, ?, ?)", [found[position] for position in positions])
         releases.append(rows(con, f"FROM {release}"))
     assert releases[0] == releases[1]
 

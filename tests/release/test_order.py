@@ -188,7 +188,7 @@ def test_a_release_is_stored_in_order_even_where_duckdb_need_not_preserve_it(tmp
         con.execute("CREATE TABLE stored AS FROM kanonymous('t', ['a'], 50, algo := 'mondrian')")
         con.execute(f"COPY (FROM kanonymous('t', ['a'], 50, algo := 'mondrian')) TO '{tmp_path}/written.parquet'")
         read = f"read_parquet('{tmp_path}/written.parquet', file_row_number = true)"
-        written = f"(SELECT *, file_row_number AS place FROM {read})"
-        for table in ("(SELECT *, rowid AS place FROM stored)", written):
-            falls = f"SELECT lag(group_id) OVER (ORDER BY place) > group_id AS falls FROM {table}"
+        written = f"(SELECT *, file_row_number AS position FROM {read})"
+        for table in ("(SELECT *, rowid AS position FROM stored)", written):
+            falls = f"SELECT lag(group_id) OVER (ORDER BY position) > group_id AS falls FROM {table}"
             assert con.execute(f"SELECT count(*), count_if(falls) FROM ({falls})").fetchall() == [(300000, 0)]

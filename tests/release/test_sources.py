@@ -19,7 +19,7 @@ def test_files_are_sources_by_their_path(con: TestConnection, tmp_path: Path) ->
         [(rows,)] = con.rows(f"SELECT count(*) FROM kanonymous('{path}', ['age'], 2)")
         assert rows == (40 if "*" in path else 20)
     for path in (f"{tmp_path}/part1.parquet; DROP TABLE t", f"{tmp_path}/part1"):
-        assert "[SA103]" in con.refused(f"FROM kanonymous('{path}', ['age'], 2)")
+        assert "[SA103]" in con.refusal(f"FROM kanonymous('{path}', ['age'], 2)")
 
 
 def test_data_frames_and_arrow_tables_are_sources(con: TestConnection) -> None:

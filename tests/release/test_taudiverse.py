@@ -83,7 +83,7 @@ def test_every_legal_setting_yields_a_release_that_holds(
     present = {row[3] for row in rows}
     call = f"taudiverse('people', ['age', 'city'], 'disease', {float(tau)}, {l}, {TAXONOMY}, keep := ['id'])"
     if len(present) < l:
-        assert con.refused(f"FROM {call}").startswith("[SA202]" if len(rows) < l else "[SA102]")
+        assert con.refusal(f"FROM {call}").startswith("[SA202]" if len(rows) < l else "[SA102]")
         return
     released = con.rows(f"SELECT id, age, city, disease FROM {call}")
     of_id = {row[0]: row for row in rows}
@@ -174,7 +174,7 @@ def test_weights_are_what_a_label_stands_for(con: TestConnection, drawn: list[Ro
         "options := {'weights': 'believed'})"
     )
     if not is_diverse(["any"], base, Fraction(3, 5), 3):
-        assert con.refused(f"FROM {call}").startswith("[SA201] options.weights")
+        assert con.refusal(f"FROM {call}").startswith("[SA201] options.weights")
         return
     released = con.rows(f"SELECT id, age, city, disease FROM {call}")
     assert len(released) == len(rows)
@@ -248,7 +248,7 @@ def test_wrong_arguments_are_refused(con: TestConnection, arguments: str, code: 
         with pytest.raises(Exception, match=words):
             con.rows(f"FROM taudiverse('people', ['age'], 'disease', {arguments})")
         return
-    refused = con.refused(f"FROM taudiverse('people', ['age'], 'disease', {arguments})")
+    refused = con.refusal(f"FROM taudiverse('people', ['age'], 'disease', {arguments})")
     assert refused.startswith(f"[{code}]")
     assert words in refused
     assert not any(disease in refused for disease in DISEASES)
@@ -256,4 +256,4 @@ def test_wrong_arguments_are_refused(con: TestConnection, arguments: str, code: 
 
 def test_an_empty_table_is_sa202(con: TestConnection) -> None:
     keep(con, [])
-    assert con.refused("FROM taudiverse('people', ['age'], 'disease', 0.5, 2)").startswith("[SA202] the table is empty")
+    assert con.refusal("FROM taudiverse('people', ['age'], 'disease', 0.5, 2)").startswith("[SA202] the table is empty")

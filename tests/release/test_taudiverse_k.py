@@ -35,9 +35,9 @@ def test_every_class_has_k_rows_and_is_diverse(
     store(con, "t", {"a": "INTEGER", "b": "VARCHAR", "s": "VARCHAR"}, rows)
     call = f"taudiverse('t', ['a', 'b'], 's', {tau}, {l}, k := {k})"
     if len({value for _, _, value in rows}) < l:
-        assert con.refused(f"FROM {call}").startswith(("[SA102]", "[SA202]"))
+        assert con.refusal(f"FROM {call}").startswith(("[SA102]", "[SA202]"))
     elif len(rows) < k:
-        assert con.refused(f"FROM {call}").startswith(f"[SA202] the table has {len(rows)} rows; k = {k}")
+        assert con.refusal(f"FROM {call}").startswith(f"[SA202] the table has {len(rows)} rows; k = {k}")
     else:
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {call}")
         assert con.rows(f"FROM violations('release', ['a', 'b'], 's', k := {k}, tau := {tau}, l := {l})") == []
@@ -45,7 +45,7 @@ def test_every_class_has_k_rows_and_is_diverse(
 
 
 def test_without_k_somebody_stands_alone(con: TestConnection) -> None:
-    """What k is for."""
+    """The point of k."""
     for k, smallest in (("NULL", 1), ("3", 4)):
         con.execute(
             f"CREATE OR REPLACE TABLE release AS FROM taudiverse('sick', ['age', 'zip'], 'health', 0.5, 2, k := {k})"
@@ -80,7 +80,7 @@ def test_a_policy_has_k_beside_tau_and_l(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("k", ["0", "-1", "2.5", "'x'"])
 def test_a_k_that_is_none_is_refused(con: TestConnection, k: str) -> None:
-    assert con.refused(f"FROM taudiverse('sick', ['age'], 'health', 0.5, 2, k := {k})").startswith("[SA102] k ")
+    assert con.refusal(f"FROM taudiverse('sick', ['age'], 'health', 0.5, 2, k := {k})").startswith("[SA102] k ")
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_one_reader_of_tau(con: TestConnection, call: str) -> None:
     con.execute("CREATE OR REPLACE TABLE three AS SELECT i AS a, i % 3 AS s FROM range(30) AS numbers(i)")
     for tau in ("0.3333333333", "0.333333333333333", "1/3.0"):
         con.rows(f"FROM {call.format(tau)}")
-    assert con.refused(f"FROM {call.format('0.33333')}").startswith("[SA102] tau = 0.33333 is out of range.")
+    assert con.refusal(f"FROM {call.format('0.33333')}").startswith("[SA102] tau = 0.33333 is out of range.")
 
 
 @pytest.mark.parametrize("suppress", [0.0, 0.001])
 def test_a_suppress_that_allows_no_row_leaves_a_table_not_eligible(con: TestConnection, suppress: float) -> None:
     call = f"ldiverse('sick', ['age'], 'health', 2, algo := 'incognito', options := {{'suppress': {suppress}}})"
-    assert con.refused(f"FROM {call}").startswith("[SA201] one sensitive value is in ")
+    assert con.refusal(f"FROM {call}").startswith("[SA201] one sensitive value is in ")
     levels = f"full_domain_levels('sick', ['age'], 'health', l := 2, options := {{'suppress': {suppress}}})"
-    assert con.refused(f"FROM {levels}").startswith("[SA201]")
+    assert con.refusal(f"FROM {levels}").startswith("[SA201]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from connections import TestConnection, quoted
+from connections import TestConnection, quote
 
 from sqlanon.report import Report, report
 
@@ -31,8 +31,8 @@ def hostile_report(con: TestConnection, public: bool) -> Report:
     con.execute(
         f"""
         CREATE OR REPLACE TABLE source AS SELECT
-            i % 13 AS {quoted(first)}, ({values})[1 + i % 3] AS {quoted(second)},
-            CASE WHEN i % 7 < 6 THEN ({values})[1 + i % 6] END AS {quoted(sensitive)}
+            i % 13 AS {quote(first)}, ({values})[1 + i % 3] AS {quote(second)},
+            CASE WHEN i % 7 < 6 THEN ({values})[1 + i % 6] END AS {quote(sensitive)}
         FROM range(84) AS r(i);
         CREATE OR REPLACE TABLE hostile AS
             FROM ldiverse('source', [{literal(first)}, {literal(second)}], {literal(sensitive)}, 2)

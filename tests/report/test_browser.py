@@ -73,8 +73,8 @@ def test_a_page_is_readable_without_errors(pages: dict[str, str], scheme: str, t
     looks, console = look(list(pages.values()), scheme, tmp_path)
     assert console == []
     assert len(looks) == len(pages) * len(WIDTHS)
-    for place, seen in enumerate(looks):
-        assert seen["scroll"] == WIDTHS[place % len(WIDTHS)]
+    for number, seen in enumerate(looks):
+        assert seen["scroll"] == WIDTHS[number % len(WIDTHS)]
         assert seen["drawings"] >= 4
         assert (seen["wide"], seen["flat"], seen["cut"]) == (0, 0, [])
         assert seen["smallest"] >= 10

@@ -50,7 +50,7 @@ def test_loss_is_that_of_the_functions(con: TestConnection, page: Page) -> None:
     assert float(page.figures["after gcp"]) == three_digits(whole["gcp"])
     assert int(page.figures["after suppressed_rows"]) == whole["suppressed_rows"]
     columns = con.rows(f"SELECT ncp FROM attribute_loss('patients', 'release', {QI}, {TREES})")
-    assert [float(page.figures[f"ncp {place}"]) for place in range(len(QI))] == [
+    assert [float(page.figures[f"ncp {number}"]) for number in range(len(QI))] == [
         three_digits(ncp) for (ncp,) in columns
     ]
     assert {percent(three_digits(ncp)) for (ncp,) in columns} <= set(page.charts["loss"])

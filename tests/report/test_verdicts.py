@@ -1,4 +1,4 @@
-"""What a report says of promises and certificates, and what it refuses."""
+"""Promises and certificates in a report, and the arguments that it refuses."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def certificate(con: TestConnection) -> Certificate:
     return make(con)
 
 
-def shared(con: TestConnection, certificate: Certificate | None, rel: str = "release", **others: Any) -> Report:
+def share(con: TestConnection, certificate: Certificate | None, rel: str = "release", **others: Any) -> Report:
     return report(con.connection, rel, QI, SA, certificate=certificate, public=True, **others)
 
 
 def test_a_certificate_that_fits_says_what_it_promises(con: TestConnection, certificate: Certificate) -> None:
-    made = shared(con, certificate)
+    made = share(con, certificate)
     assert made.holds is True
     text = read(made.html).text
     assert "Every promise holds" in text
@@ -34,7 +34,7 @@ def test_a_certificate_that_fits_says_what_it_promises(con: TestConnection, cert
 
 
 def test_a_certificate_of_another_release_is_told_line_by_line(con: TestConnection, certificate: Certificate) -> None:
-    made = shared(con, certificate, "(FROM release LIMIT 200)")
+    made = share(con, certificate, "(FROM release LIMIT 200)")
     assert made.holds is False
     text = read(made.html).text
     assert "The release and its certificate do not agree" in text
@@ -44,16 +44,16 @@ def test_a_certificate_of_another_release_is_told_line_by_line(con: TestConnecti
 
 def test_a_broken_promise_is_in_the_headline(con: TestConnection, certificate: Certificate) -> None:
     sworn = certify(con.connection, "release", QI, SA, l=3, k=500)
-    made = shared(con, sworn)
+    made = share(con, sworn)
     assert made.holds is False
     text = read(made.html).text
     assert "A promise is broken: k" in text
     assert "each class has 500 rows or more (k = 500). Broken." in text
-    assert shared(con, None, k=500).holds is False
+    assert share(con, None, k=500).holds is False
 
 
 def test_without_a_promise_nothing_is_said_to_hold(con: TestConnection, certificate: Certificate) -> None:
-    made = shared(con, None)
+    made = share(con, None)
     assert made.holds is None
     assert "Nothing was promised that could be checked" in made.html
 
@@ -64,7 +64,7 @@ def test_rows_of_the_source_are_checked_if_the_source_is_there(
     monkeypatch.setattr("sqlanon.report.making.measure_frontier", lambda *_: "this test has no time.")
     assert certificate.source_rows is not None
     wrong = replace(certificate, source_rows=certificate.source_rows + 1)
-    assert shared(con, wrong).holds is True  # nobody can tell without the source
+    assert share(con, wrong).holds is True  # nobody can tell without the source
     trees = {"zip": "zips"}
     made = report(con.connection, "release", QI, SA, certificate=wrong, src="patients", taxonomy=trees)
     assert made.holds is False
@@ -90,17 +90,17 @@ def test_people_who_stand_alone_are_named_where_no_k_is_promised(con: TestConnec
     con.execute(f"CREATE OR REPLACE TABLE anatomized AS FROM {call}")
     [(alone,)] = con.rows(f"SELECT unique_people FROM risk('anatomized', {QI})")
     assert alone
-    made = shared(con, None, "anatomized", l=3, algo="anatomy")
+    made = share(con, None, "anatomized", l=3, algo="anatomy")
     assert made.holds is True
     assert f"{alone} rows stand alone in the release, and can be found. No k was promised." in made.html
     assert "One value takes 33.3% of a class at most, if the values below a label, or in a list, are" in made.html
     assert "What is drawn is expected of them if" in made.html  # lists are taken apart
-    assert "was not measured" in shared(con, None, "anatomized").html  # as nobody says what l is
+    assert "was not measured" in share(con, None, "anatomized").html  # as nobody says what l is
 
 
 def test_people_are_counted_as_the_certificate_counts_them(con: TestConnection, certificate: Certificate) -> None:
     sworn = certify(con.connection, "release", QI, SA, l=2, entity="ward")
-    figures = read(shared(con, sworn).html).figures
+    figures = read(share(con, sworn).html).figures
     [(smallest, average)] = con.rows(f"SELECT smallest_class, marketer FROM risk('release', {QI}, entity := 'ward')")
     assert (float(figures["after k"]), float(figures["after marketer"])) == (smallest, average)
 
@@ -138,7 +138,7 @@ def test_bad_arguments_are_coded_errors(
 def test_arguments_that_contradict_the_certificate_are_refused(con: TestConnection, certificate: Certificate) -> None:
     for arguments in ({"l": 4}, {"k": 3}):
         with pytest.raises(SqlanonError, match="is not what the certificate says"):
-            shared(con, certificate, **arguments)
+            share(con, certificate, **arguments)
     for qi, sa in ((["age"], SA), (QI, ["disease", "ward"])):
         with pytest.raises(SqlanonError, match="names other columns than the certificate"):
             report(con.connection, "release", qi, sa, certificate=certificate)
@@ -151,7 +151,7 @@ def test_missing_quasi_identifiers_are_what_the_certificate_says(con: TestConnec
     counts = {}
     for nulls in ("value", "wildcard", "exclude"):
         sworn = certify(con.connection, "starred", QI, SA, k=1, nulls=nulls)
-        figures = read(shared(con, sworn, "starred").html).figures
+        figures = read(share(con, sworn, "starred").html).figures
         [(average,)] = con.rows(f"SELECT marketer FROM risk('starred', {QI}, nulls := '{nulls}')")
         assert float(figures["after marketer"]) == average
         counts[nulls] = average
@@ -159,4 +159,4 @@ def test_missing_quasi_identifiers_are_what_the_certificate_says(con: TestConnec
     con.execute("UPDATE starred SET age = '*'")
     sworn = certify(con.connection, "starred", QI, SA, nulls="exclude")
     with pytest.raises(SqlanonError, match="leaves nobody to judge"):
-        shared(con, sworn, "starred")
+        share(con, sworn, "starred")

@@ -1,4 +1,4 @@
-"""What a report says in words: rows unless people were counted, risk that rises, labels, and where protection ends."""
+"""The words of a report: rows unless people were counted, risk that rises, labels, and where protection ends."""
 
 from __future__ import annotations
 

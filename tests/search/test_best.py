@@ -230,7 +230,7 @@ def test_the_order_of_rows_changes_nothing(con: TestConnection, best: Search) ->
 def test_what_cannot_be_answered_says_why(
     con: TestConnection, best: Search, tbl: str, qi: str, more: str, code: str, says: str
 ) -> None:
-    refused(con, f"{best.name}('{tbl}', {qi}{best.sa}, {more})", code, says)
+    refusal(con, f"{best.name}('{tbl}', {qi}{best.sa}, {more})", code, says)
 
 
 @pytest.mark.parametrize(
@@ -247,11 +247,11 @@ def test_what_cannot_be_answered_says_why(
     ],
 )
 def test_what_one_of_them_cannot_answer_says_why(con: TestConnection, call: str, code: str, says: str) -> None:
-    refused(con, call, code, says)
+    refusal(con, call, code, says)
 
 
-def refused(con: TestConnection, call: str, code: str, says: str) -> None:
+def refusal(con: TestConnection, call: str, code: str, says: str) -> None:
     con.execute("CREATE OR REPLACE TABLE t AS SELECT i AS age, i % 4 AS disease FROM range(20) AS r(i)")
-    error = con.refused(f"FROM {call}")
+    error = con.refusal(f"FROM {call}")
     assert error.startswith(f"[{code}]")
     assert says in error

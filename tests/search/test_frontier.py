@@ -102,12 +102,12 @@ def test_without_a_sensitive_attribute_each_row_is_what_measuring_a_k_anonymous_
 ) -> None:
     workloads: list[list[str]] = []
 
-    def noted(*arguments: Any) -> Any:
+    def note(*arguments: Any) -> Any:
         queries = list(drawn_queries(*arguments))
         workloads.append([query.predicate for _, _, query in queries])
         return queries
 
-    monkeypatch.setattr(udf, "drawn_queries", noted)
+    monkeypatch.setattr(udf, "drawn_queries", note)
     how = f"k := [4, 1], algos := ['mondrian', 'topdown'], taxonomy := {taxonomy}, seed := {seed}"
     result = con.execute(f"FROM frontier('{tbl}', {qi}, {how})")
     assert [column[0] for column in result.description] == ["algo", "k", *COLUMNS[2:]]
@@ -204,7 +204,7 @@ def test_settings_run_one_after_the_other_and_only_the_algorithm_is_timed(
 ) -> None:
     events: list[str] = []
 
-    def noted(event: str, function: Any, pause: float) -> Any:
+    def note(event: str, function: Any, pause: float) -> Any:
         def call(*arguments: Any, **named: Any) -> Any:
             events.append(event)
             time.sleep(pause)
@@ -217,9 +217,9 @@ def test_settings_run_one_after_the_other_and_only_the_algorithm_is_timed(
         return n
 
     con.create_function("slow", slow, ["INTEGER"], "INTEGER")
-    monkeypatch.setattr(hilbert, "l_groups", noted("hilbert", hilbert.l_groups, 0.2))
-    monkeypatch.setattr(mondrian, "l_groups", noted("mondrian", mondrian.l_groups, 0.2))
-    monkeypatch.setattr(udf, "divergence", noted("measure", udf.divergence, 0.4))
+    monkeypatch.setattr(hilbert, "l_groups", note("hilbert", hilbert.l_groups, 0.2))
+    monkeypatch.setattr(mondrian, "l_groups", note("mondrian", mondrian.l_groups, 0.2))
+    monkeypatch.setattr(udf, "divergence", note("measure", udf.divergence, 0.4))
     tbl = "(SELECT age, salary FROM people CROSS JOIN (SELECT slow(1) AS one) AS waited WHERE one = 1)"
     began = time.perf_counter()
     rows = con.rows(f"FROM frontier('{tbl}', ['age'], 'salary', l := [2, 3], algos := ['hilbert', 'mondrian'])")
@@ -279,9 +279,9 @@ def test_a_table_of_any_kind_and_names_of_any_kind(con: TestConnection) -> None:
     )
     plain = con.rows(f"SELECT gcp, kl, median_error FROM frontier('source', {how}")
     assert None not in plain[0]
-    for name in ("given", "tried_1"):
+    for name in ("records", "tried_1"):
         con.execute(f"CREATE VIEW {name} AS FROM source")
-    for tbl in ("(SELECT * FROM source)", "seen", '"given"', "TRIED_1"):
+    for tbl in ("(SELECT * FROM source)", "seen", '"records"', "TRIED_1"):
         rows = con.execute(f"WITH seen AS (FROM source) SELECT gcp, kl, median_error FROM frontier('{tbl}', {how}")
         assert rows.fetchall() == [pytest.approx(plain[0], rel=1e-9)]
 
@@ -322,6 +322,6 @@ def test_nulls_are_values(con: TestConnection) -> None:
     ],
 )
 def test_what_cannot_be_answered_says_why(con: TestConnection, arguments: str, code: str, says: str) -> None:
-    error = con.refused(f"FROM frontier({arguments})")
+    error = con.refusal(f"FROM frontier({arguments})")
     assert error.startswith(f"[{code}]")
     assert says in error

@@ -58,7 +58,7 @@ def read_blocks(text: str) -> list[Block]:
     return [block for block in blocks if block]
 
 
-def unrolled(blocks: list[Block]) -> Iterator[Block]:
+def unroll(blocks: list[Block]) -> Iterator[Block]:
     """Every block as often as it runs: those of a loop once for each line of values."""
     inside: list[Block] | None = None
     bindings: list[dict[str, str]] = []
@@ -68,7 +68,7 @@ def unrolled(blocks: list[Block]) -> Iterator[Block]:
             assert inside and bindings and not rest, f"line {number}: {head!r}"
             for binding in bindings:
                 for each in inside:
-                    yield [(place, filled(line, binding)) for place, line in each]
+                    yield [(position, fill(line, binding)) for position, line in each]
             inside = None
         elif head.startswith("foreach "):
             assert inside is None, f"line {number}: {head!r}"
@@ -87,14 +87,14 @@ def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.split("|")]
 
 
-def filled(line: str, binding: dict[str, str]) -> str:
+def fill(line: str, binding: dict[str, str]) -> str:
     """A line of a loop with the values of one turn."""
     return re.sub(r"\$(\w+)", lambda name: binding.get(name[1], name[0]), line)
 
 
 def read_records(text: str) -> Iterator[Record]:
     """Split a file into records; whoever misspells a keyword hears of it."""
-    for block in unrolled(read_blocks(text)):
+    for block in unroll(read_blocks(text)):
         first, (number, head) = [line for _, line in block[1:]], block[0]
         kind, _, rest = head.partition(" ")
         if kind == "statement":

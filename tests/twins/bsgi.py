@@ -41,10 +41,10 @@ def incorporate(table: naive.Table, groups: Groups, row: int) -> None:
     """Add a row to the group that loses least by it, if possible to one that lacks its value (Fig. 3)."""
     lacking = [group for group in groups if table.sensitive[row] not in [table.sensitive[member] for member in group]]
 
-    def added(group: list[int]) -> float:
+    def increase(group: list[int]) -> float:
         return (len(group) + 1) * span_loss(table, [*group, row]) - len(group) * span_loss(table, group)
 
-    min(lacking or groups, key=added).append(row)
+    min(lacking or groups, key=increase).append(row)
 
 
 def span_loss(table: naive.Table, rows: Sequence[int]) -> float:
@@ -61,7 +61,7 @@ def most_groups(sizes: Sequence[int], l: int) -> int:
 
 
 def after_a_group(sizes: Sequence[int], l: int) -> Iterator[tuple[int, ...]]:
-    """What may be left of buckets, sorted, after one row is taken from each of some l."""
+    """The buckets that may be left, sorted, after one row is taken from each of some l."""
 
     def take(start: int, rows: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if rows == 0:

@@ -12,7 +12,7 @@ def count(columns: Sequence[Sequence[object]], max_size: int) -> dict[tuple[int,
     counted = {}
     for size in range(1, min(max_size, len(columns)) + 1):
         for chosen in combinations(range(len(columns)), size):
-            rows = Counter(zip(*(columns[place] for place in chosen), strict=True))
+            rows = Counter(zip(*(columns[number] for number in chosen), strict=True))
             alone = sum(n == 1 for n in rows.values())
             counted[chosen] = (len(rows), alone, sum(n * (n - 1) // 2 for n in rows.values()))
     return counted

@@ -18,16 +18,16 @@ def cell(text: str | None) -> str:
 
 def content_hash(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
     """The hash of a table of texts."""
-    order = sorted(range(len(names)), key=lambda place: names[place].encode())
-    return combined([names[place] for place in order], [[row[place] for place in order] for row in rows])
+    order = sorted(range(len(names)), key=lambda number: names[number].encode())
+    return combine([names[number] for number in order], [[row[number] for number in order] for row in rows])
 
 
 def taxonomy_hash(paths: Sequence[Sequence[str]]) -> str:
     """The hash of a taxonomy: of its distinct paths, from the leaf to the root, without names."""
-    return combined([], sorted({tuple(path) for path in paths}))
+    return combine([], sorted({tuple(path) for path in paths}))
 
 
-def combined(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
+def combine(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> str:
     buckets: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         row_hash = digest("".join(map(cell, row)))

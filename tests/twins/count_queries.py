@@ -8,12 +8,12 @@ from fractions import Fraction
 
 Query = Mapping[int, set[int]]
 Cell = Sequence[tuple[int, int]]
-"""What a published value covers: the lowest and the highest code of each of its intervals, all of them as likely."""
+"""The codes that a published value covers: the ends of each of its intervals, all codes as likely."""
 
 
 @dataclass(frozen=True)
 class Class:
-    """What its rows publish per column, and how many of them publish each sensitive value."""
+    """The cells of its rows per column, and how many of them publish each sensitive value."""
 
     cells: Sequence[Cell]
     held: Mapping[int, int]

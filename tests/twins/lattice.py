@@ -43,7 +43,7 @@ def height(column: naive.Tree) -> int:
 
 
 def label(column: naive.Tree, code: int, level: int) -> object:
-    """What a code is published as. NULL stays itself below the root, and every leaf at level 0."""
+    """The label that a code is published as. NULL stays itself below the root, and every leaf at level 0."""
     path = column.paths[code]
     if level == 0:
         return code

@@ -22,7 +22,7 @@ def stars(table: naive.Table, groups: Groups) -> int:
 
 
 LOSS: dict[str, Loss] = {"generalize": naive.gcp, "none": naive.gcp, "suppress": stars}
-"""What is to be least, by recode."""
+"""The loss that is to be smallest, by recode."""
 
 
 def every_matching(table: naive.Table) -> Iterator[list[tuple[int, int]]]:

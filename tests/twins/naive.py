@@ -26,7 +26,7 @@ FallBack = Callable[[Heights], list[int]]
 """The order in which rows are taken off the frontier when the lowest lead nowhere."""
 
 Cost = Callable[[int, int], float]
-"""What it costs to make one group of rows start … stop − 1."""
+"""The cost of one group of rows start … stop − 1."""
 
 
 @dataclass(frozen=True)
@@ -184,17 +184,17 @@ def every_cut(rows: int, k: int, start: int = 0) -> Iterator[list[range]]:
 def every_partition(rows: Sequence[int], k: int) -> Iterator[list[list[int]]]:
     """Every way to put rows into groups of at least k, whatever their order."""
 
-    def place(rest: Sequence[int], groups: list[list[int]]) -> Iterator[list[list[int]]]:
+    def partitions(rest: Sequence[int], groups: list[list[int]]) -> Iterator[list[list[int]]]:
         if not rest:
             if all(len(group) >= k for group in groups):
                 yield groups
             return
         row, *others = rest
         for i, group in enumerate(groups):
-            yield from place(others, [*groups[:i], [*group, row], *groups[i + 1 :]])
-        yield from place(others, [*groups, [row]])
+            yield from partitions(others, [*groups[:i], [*group, row], *groups[i + 1 :]])
+        yield from partitions(others, [*groups, [row]])
 
-    yield from place(list(rows), [])
+    yield from partitions(list(rows), [])
 
 
 def least_cost(cost: Cost, rows: int, k: int) -> float:
@@ -207,7 +207,7 @@ def k_groups(keys: Sequence[int], table: Table, k: int) -> list[list[int]]:
     """k-anonymity along the curve: the best cut, by loss."""
     order = canonical_order(keys, table)
     _, runs = best_cut(lambda start, stop: group_loss(table, order[start:stop]), len(order), k)
-    return [[order[place] for place in run] for run in runs]
+    return [[order[position] for position in run] for run in runs]
 
 
 def key_extent_cost(keys: Sequence[int]) -> Cost:
@@ -231,7 +231,7 @@ def is_diverse(sensitive: Sequence[int], l: int) -> bool:
 def frontier_groups(keys: Sequence[int], sensitive: Sequence[int], l: int, fall_back: FallBack) -> list[list[int]]:
     """The heuristic of Fig. 8 with the look-ahead that closes §4.2, looking at every bucket at each step.
 
-    Keys are in order, and rows are their places. Assumes that the table is eligible for l.
+    Keys are in order, and rows are their positions. Assumes that the table is eligible for l.
     """
     buckets = {value: [row for row, its in enumerate(sensitive) if its == value] for value in set(sensitive)}
     groups = []
@@ -295,7 +295,7 @@ def l_groups(keys: Sequence[int], table: Table, l: int, fall_back: FallBack) -> 
     order = canonical_order(keys, table)
     along_keys, along_values = [keys[row] for row in order], [table.sensitive[row] for row in order]
     groups = frontier_groups(along_keys, along_values, l, fall_back)
-    return [[order[place] for place in group] for group in groups]
+    return [[order[position] for position in group] for group in groups]
 
 
 def swap_alike(table: Table, groups: Sequence[Sequence[int]], window: int) -> list[list[int]]:
@@ -320,7 +320,7 @@ def swap_alike(table: Table, groups: Sequence[Sequence[int]], window: int) -> li
 
 
 class Heap:
-    """What a heap promises, by sorting: the smallest item is the first."""
+    """The promise of a heap, by sorting: the smallest item is the first."""
 
     def __init__(self) -> None:
         self.items: list[int] = []

@@ -12,7 +12,7 @@ from itertools import combinations, product
 WORD = 2**64
 
 
-def rotated(word: int, bits: int) -> int:
+def rotate(word: int, bits: int) -> int:
     return (word << bits | word >> (64 - bits)) % WORD
 
 
@@ -34,19 +34,19 @@ def siphash(key: tuple[int, int], message: bytes) -> int:
 def rounds(v: list[int], count: int) -> None:
     for _ in range(count):
         v[0] = (v[0] + v[1]) % WORD
-        v[1] = rotated(v[1], 13) ^ v[0]
-        v[0] = rotated(v[0], 32)
+        v[1] = rotate(v[1], 13) ^ v[0]
+        v[0] = rotate(v[0], 32)
         v[2] = (v[2] + v[3]) % WORD
-        v[3] = rotated(v[3], 16) ^ v[2]
+        v[3] = rotate(v[3], 16) ^ v[2]
         v[0] = (v[0] + v[3]) % WORD
-        v[3] = rotated(v[3], 21) ^ v[0]
+        v[3] = rotate(v[3], 21) ^ v[0]
         v[2] = (v[2] + v[1]) % WORD
-        v[1] = rotated(v[1], 17) ^ v[2]
-        v[2] = rotated(v[2], 32)
+        v[1] = rotate(v[1], 17) ^ v[2]
+        v[2] = rotate(v[2], 32)
 
 
 def word(key: tuple[int, int], row: int, column: int, draw: int) -> int:
-    """What is drawn with a number for one row and column."""
+    """The draw with a number for one row and column."""
     return siphash(key, row.to_bytes(8, "little") + draw.to_bytes(4, "little") + column.to_bytes(4, "little"))
 
 
@@ -58,7 +58,7 @@ def halves(key: tuple[int, int], row: int, column: int) -> Iterator[int]:
 
 
 def drawn_list(key: tuple[int, int], row: int, column: int, code: int, size: int, eta: int, p: float) -> list[int]:
-    """The list of one row and column: places from 1."""
+    """The list of one row and column: positions from 1."""
     stream = halves(key, row, column)
     truthful = (word(key, row, column, 0) >> 11) / 2**53 < p
     pool = [each for each in range(size) if not truthful or each != code]
@@ -68,9 +68,9 @@ def drawn_list(key: tuple[int, int], row: int, column: int, code: int, size: int
         number = next(stream) * (last + 1)
         while number % 2**32 < 2**32 % (last + 1):
             number = next(stream) * (last + 1)
-        place = number // 2**32
-        chosen.add(last if place in chosen else place)
-    return sorted([pool[place] + 1 for place in chosen] + [code + 1] * truthful)
+        position = number // 2**32
+        chosen.add(last if position in chosen else position)
+    return sorted([pool[position] + 1 for position in chosen] + [code + 1] * truthful)
 
 
 def chance_of_list(listed: Sequence[int], code: int, size: int, p: Fraction) -> Fraction:
@@ -158,13 +158,13 @@ def value_adding(observed: Sequence[int], attributes: Sequence[tuple[int, int, f
     return [w * true / members + (rows - w) * (1 - true) / (cells - members) for w in observed]
 
 
-def class_diversity(rows: Sequence[Sequence[Sequence[int]]], place: int) -> tuple[float, float, int]:
+def class_diversity(rows: Sequence[Sequence[Sequence[int]]], position: int) -> tuple[float, float, int]:
     """The least frequency l, entropy l and size of the classes of one attribute, in the expanded release."""
     classes: dict[tuple[int, ...], Counter[int]] = {}
     for row in rows:
         for record in product(*row):
-            others = record[:place] + record[place + 1 :]
-            classes.setdefault(others, Counter())[record[place]] += 1
+            others = record[:position] + record[position + 1 :]
+            classes.setdefault(others, Counter())[record[position]] += 1
     sizes = [each.total() for each in classes.values()]
     tops = [max(each.values()) for each in classes.values()]
     entropies = [
@@ -177,7 +177,7 @@ def class_diversity(rows: Sequence[Sequence[Sequence[int]]], place: int) -> tupl
 def added_by(
     attributes: Sequence[tuple[int, int, float]], row: Sequence[Sequence[int]], cell: Sequence[int]
 ) -> Fraction:
-    """What a row adds to the unbiased count of a cell: 1 on average if it is the row's own, else 0."""
+    """The part of a row in the unbiased count of a cell: 1 on average if it is the row's cell, else 0."""
     product = Fraction(1)
     for (size, eta, p), listed, code in zip(attributes, row, cell, strict=True):
         sure = Fraction(p)

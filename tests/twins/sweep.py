@@ -17,7 +17,7 @@ from .naive import Tree
 TOLERANCE = Fraction(1, 10**10)
 
 Values = frozenset[int]
-"""What a published sensitive value may stand for: the codes of base values that are held possible."""
+"""The values that a published sensitive value may stand for: the codes of base values that are held possible."""
 
 Levels = tuple[int, ...]
 
@@ -41,7 +41,7 @@ def height(tree: Tree) -> int:
 
 
 def node(tree: Tree, code: int, level: int) -> tuple[object, ...]:
-    """What a code is called at a level. The root's label means the root at every level; NULL hangs from the root."""
+    """The name of a code at a level. The root's label means the root at every level; NULL hangs from the root."""
     path = tree.paths[code]
     root = tree.leaves[0][-1]
     if level == height(tree) or (path is not None and path[level] == root):
@@ -61,7 +61,7 @@ def leaf_count(tree: Tree, code: int, level: int) -> int:
     return sum(leaf[level] == path[level] for leaf in tree.leaves)
 
 
-def covered(tree: Tree, weights: Sequence[Fraction], code: int, level: int) -> Values:
+def cover(tree: Tree, weights: Sequence[Fraction], code: int, level: int) -> Values:
     """The codes below a label that are held possible."""
     name = node(tree, code, level) if level else ("itself", code)
     codes = (c for c in range(len(tree.paths)) if weights[c] > 0)
@@ -74,7 +74,7 @@ def way_up(tree: Tree, weights: Sequence[Fraction], code: int) -> dict[Values, i
     """The sets of values that a code can be published as, smallest first, each with its lowest level."""
     way: dict[Values, int] = {}
     for level in range(height(tree) + 1):
-        way.setdefault(covered(tree, weights, code, level), level)
+        way.setdefault(cover(tree, weights, code, level), level)
     return way
 
 
@@ -82,7 +82,7 @@ def way_up(tree: Tree, weights: Sequence[Fraction], code: int) -> dict[Values, i
 
 
 def information(tree: Tree, level: int) -> Fraction:
-    """What a level keeps, on average over the codes."""
+    """The information that a level keeps, on average over the codes."""
     size = len(tree.paths)
     return sum((Fraction(1, leaf_count(tree, code, level)) for code in range(size)), Fraction(0)) / size
 
@@ -123,10 +123,10 @@ def holds(frequency: Sequence[Fraction], tau: float, l: int) -> bool:
 # § 4.3
 
 
-def generalized(
+def generalize(
     published: Sequence[Values], ways: Sequence[dict[Values, int]], weights: Sequence[Fraction], tau: float, l: int
 ) -> list[Values]:
-    """What rows publish of an attribute once it holds in all of them; they come in canonical order."""
+    """The values that rows publish of an attribute once it holds in all of them; they come in canonical order."""
     parent = {low: high for way in ways for low, high in zip(way, list(way)[1:], strict=False)}
     now, climbed = list(published), Counter[Values]()
     while not holds(frequency := frequencies(now, weights), tau, l):
@@ -166,10 +166,10 @@ class Sweep:
         self.published = [[frozenset({code}) for code in sa] for _, sa, _ in table.rows]
 
     def kind(self, row: int) -> tuple[tuple[int, int], ...]:
-        """What a row publishes of its sensitive attributes, as something to sort by."""
+        """The values that a row publishes of its sensitive attributes, as something to sort by."""
         return tuple((min(values), len(values)) for values in self.published[row])
 
-    def place(self, row: int) -> tuple[object, ...]:
+    def position(self, row: int) -> tuple[object, ...]:
         """Where a row is in canonical order."""
         qi, sa, rest = self.table.rows[row]
         return qi, sa, self.kind(row), rest
@@ -182,7 +182,7 @@ class Sweep:
         for i in self.attributes:
             ways = [self.ways[i][self.table.rows[row][1][i]] for row in rows]
             before = [self.published[row][i] for row in rows]
-            after = generalized(before, ways, self.table.weights[i], self.tau, self.l)
+            after = generalize(before, ways, self.table.weights[i], self.tau, self.l)
             for row, values in zip(rows, after, strict=True):
                 self.published[row][i] = values
 
@@ -199,15 +199,15 @@ class Sweep:
                         helps[row] += contribution
                     else:
                         del helps[row]
-        return max(helps, key=lambda row: (helps[row], self.kind(row), self.place(row), row), default=None)
+        return max(helps, key=lambda row: (helps[row], self.kind(row), self.position(row), row), default=None)
 
-    def satisfied(self, rows: Sequence[int]) -> bool:
+    def holds(self, rows: Sequence[int]) -> bool:
         return all(holds(self.frequencies(rows, i), self.tau, self.l) for i in self.attributes)
 
     def kept(self, rows: Sequence[int]) -> list[int]:
-        """What is left of a class when it holds, or nothing."""
+        """The rows of a class that are left when it holds, or none."""
         left = list(rows)
-        while left and not self.satisfied(left):
+        while left and not self.holds(left):
             row = self.row_to_shed(left)
             if row is None:
                 return []
@@ -217,9 +217,9 @@ class Sweep:
     def run(self) -> list[tuple[int, Levels]]:
         """Each row's group, and the levels of its quasi-identifiers and sensitive attributes."""
         table = self.table
-        pending = sorted(range(len(table.rows)), key=self.place)
+        pending = sorted(range(len(table.rows)), key=self.position)
         self.generalize(pending)
-        pending.sort(key=self.place)
+        pending.sort(key=self.position)
         groups: list[tuple[list[int], Levels]] = []
         *vectors, last = level_vectors(table.qi)
         for vector in vectors:

@@ -37,7 +37,7 @@ def anonymity(table: naive.Table, at: lattice.Levels) -> Fraction:
 def gain(
     table: naive.Table, column: int, before: lattice.Levels, after: lattice.Levels, learned: Sequence[int] | None
 ) -> float:
-    """What is learned about the class, in bits, or else how much GCP falls."""
+    """The information about the class, in bits, or else how much GCP falls."""
     if learned is None:
         return float(lattice.gcp(table, before) - lattice.gcp(table, after))
     unknown = []

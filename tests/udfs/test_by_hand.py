@@ -19,7 +19,7 @@ from sqlanon import udfs
 from sqlanon.errors import SqlanonError
 
 Call = list[list[Any]]
-"""What was handed over for one row, argument by argument."""
+"""The values that were handed over for one row, argument by argument."""
 
 JUNK: list[Any] = [None, -1, 2_000_000_000, 2**40, 1.5, "x", "", [], {}, [None], [1], {"a": 1}, True, float("nan")]
 MUTATIONS = 150
@@ -62,12 +62,12 @@ STATEMENTS = (
 
 @pytest.fixture(scope="module")
 def calls() -> dict[str, list[Call]]:
-    """What statements of sqlanon hand over, by function."""
+    """The calls that statements of sqlanon make, by function."""
     seen: dict[str, list[Call]] = {udf.name: [] for udf in udfs.ALL}
     with pytest.MonkeyPatch.context() as patched:
         for udf in udfs.ALL:
             file = module(udf)
-            patched.setattr(file, "call", watched(file.call, seen[udf.name]))
+            patched.setattr(file, "call", watch(file.call, seen[udf.name]))
         con = sqlanon.connect()
         con.execute("""
             CREATE TABLE t AS SELECT
@@ -90,38 +90,38 @@ def module(udf: ArrowFunction) -> Any:
     return import_module(f"sqlanon.udfs.{udf.file}")
 
 
-def watched(call: Any, seen: list[Call]) -> Any:
+def watch(call: Any, seen: list[Call]) -> Any:
     """The function, with a note of what it is called with."""
 
-    def noted(*arguments: pa.ChunkedArray) -> pa.Array:
+    def note(*arguments: pa.ChunkedArray) -> pa.Array:
         seen.append([plain(argument.combine_chunks()[:8]) for argument in arguments])
         return call(*arguments)
 
-    return noted
+    return note
 
 
 def plain(values: pa.Array) -> list[Any]:
     """The values as Python has them. DuckDB 1.4 gives the fields of `row(…)` no names, which dictionaries need."""
     if pa.types.is_list(values.type) and pa.types.is_struct(values.type.value_type):
         structs = values.values
-        names = [field.name or f"element_{place}" for place, field in enumerate(structs.type)]
+        names = [field.name or f"element_{number}" for number, field in enumerate(structs.type)]
         named = pa.StructArray.from_arrays(structs.flatten(), names=names, mask=structs.is_null())
         values = pa.ListArray.from_arrays(values.offsets, named, mask=values.is_null())
     listed: list[Any] = values.to_pylist()
     return listed
 
 
-def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def paths(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The way to every part of a nested value."""
     yield path
     for key, part in tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ():
-        yield from places(part, (*path, key))
+        yield from paths(part, (*path, key))
 
 
-def mutated(call: Call, draw: random.Random) -> Call:
+def mutate(call: Call, draw: random.Random) -> Call:
     """A copy in which one part is missing, doubled, another number, or something else; or a field of every row is."""
     copied = copy.deepcopy(call)
-    *way, last = draw.choice([path for path in places(copied) if path and path[-1] != "queries"])
+    *way, last = draw.choice([path for path in paths(copied) if path and path[-1] != "queries"])
     parent: Any = copied
     for key in way:
         parent = parent[key]
@@ -149,7 +149,7 @@ def test_whatever_is_handed_over_is_answered_or_refused_with_a_code(
     draw = random.Random(5)
     answered = refused = 0
     for _ in range(MUTATIONS):
-        call = mutated(draw.choice(calls[udf.name]), draw)
+        call = mutate(draw.choice(calls[udf.name]), draw)
         try:
             arguments = [pa.chunked_array([pa.array(argument)]) for argument in call]
         except (pa.ArrowException, TypeError, OverflowError):  # no column of DuckDB is like that

@@ -39,10 +39,10 @@ class Data:
     """The columns to take as sensitive attribute, and whether they have an order of their own."""
 
     def script(self) -> str:
-        columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in self.columns.items())
-        create = f"CREATE TABLE {quoted(self.name)} ({columns});"
+        columns = ", ".join(f"{quote(name)} {kind}" for name, kind in self.columns.items())
+        create = f"CREATE TABLE {quote(self.name)} ({columns});"
         rows = ",\n".join(f"({', '.join(map(literal, row))})" for row in self.rows)
-        return f"{create}\nINSERT INTO {quoted(self.name)} VALUES\n{rows};" if rows else create
+        return f"{create}\nINSERT INTO {quote(self.name)} VALUES\n{rows};" if rows else create
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Question:
         return f"FROM {self.function}({', '.join([literal(self.table), *qi, *sa, *positional, *named])})"
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -99,8 +99,8 @@ NUMBERS: dict[str, list[dict[str, Any]]] = {
 
 def ways_to_count(data: Data) -> list[dict[str, Any]]:
     """Arguments that all measures of classes take; how to take NULL makes no difference where there is none."""
-    places = [list(data.columns).index(name) for name in data.qi]
-    gaps = any(row[place] in (None, "*") for row in data.rows for place in places)
+    positions = [list(data.columns).index(name) for name in data.qi]
+    gaps = any(row[position] in (None, "*") for row in data.rows for position in positions)
     ways: list[dict[str, Any]] = [
         {"nulls": nulls} for nulls in (("value", "wildcard", "exclude") if gaps else ("value",))
     ]
@@ -111,7 +111,7 @@ def ways_to_count(data: Data) -> list[dict[str, Any]]:
 
 def questions(function: str, data: Data) -> Iterator[Question]:
     """The calls to try on a table: each sensitive attribute, each way to count people and to take NULL."""
-    table = quoted(data.name)
+    table = quote(data.name)
     ways = ways_to_count(data)
     if function in ("risk", "risk_by_size"):
         threshold = {"threshold": Decimal("0.2")} if function == "risk" else {}
@@ -233,7 +233,7 @@ def random_table(seed: int) -> Data:
     return Data(f"random_{seed}", columns, rows, ("age", "zip"), "person", {"disease": False, "cost": True})
 
 
-def released() -> Data:
+def released_data() -> Data:
     """A release, with ranges as text: every class has at least 3 occupations."""
     with sqlanon.connect() as con:
         found = con.execute("FROM ldiverse('FROM census(300)', ['age', 'gender', 'education'], 'occupation', 3)")
@@ -253,7 +253,7 @@ TABLES = [
     OUR_NAMES,
     STRANGERS,
     *map(random_table, (1, 2)),
-    released(),
+    released_data(),
 ]
 each_table = pytest.mark.parametrize("data", TABLES, ids=[data.name.split('"')[0].strip() for data in TABLES])
 each_function = pytest.mark.parametrize("function", PORTABLE)

@@ -38,13 +38,13 @@ def load(con: TestConnection, table: Table) -> None:
         "CREATE OR REPLACE TABLE t (city VARCHAR, room INTEGER, word VARCHAR, number INTEGER, day DATE, person INTEGER)"
     )
     if table:
-        places = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(table))
-        con.execute(f"INSERT INTO t VALUES {places}", [cell for row in table for cell in row])
+        placeholders = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(table))
+        con.execute(f"INSERT INTO t VALUES {placeholders}", [cell for row in table for cell in row])
 
 
 def rows_of(table: Table, sensitive: str) -> list[Row]:
-    place = ["city", "room", *SENSITIVE].index(sensitive)
-    return [Row(row[:2], row[place], row[-1]) for row in table]
+    i = ["city", "room", *SENSITIVE].index(sensitive)
+    return [Row(row[:2], row[i], row[-1]) for row in table]
 
 
 def answers(con: TestConnection, sql: str) -> list[dict[str, Any]]:

@@ -140,7 +140,7 @@ def test_the_distance_of_numbers_grows_with_the_steps_between_them(con: TestConn
 
 def test_a_class_of_both_ends_is_far_though_its_average_is_in_the_middle(con: TestConnection) -> None:
     # Running shares of the table: 1/8, 2/8, 6/8, 7/8, 1; of the first class: 1/2 until the last.
-    # The last two lean, and their averages are half a place from the table's; no other average is that far.
+    # The last two lean, and their averages are half a position from the table's; no other average is that far.
     table = table_of((1, {1: 5, 9: 5}), (2, {5: 10}), (3, {5: 5, 6: 5}), (4, {4: 5, 5: 5}))
     assert measures(con, table)["t_ordered"] == (3 / 8 + 2 / 8 + 2 / 8 + 3 / 8) / 4
 

@@ -31,7 +31,7 @@ def test_an_empty_table_has_no_rows_and_null_measures(con: TestConnection) -> No
 
 
 HOSTILE = [
-    "select", "a b", 'double"quote', "semi;colon", "Ünï", "qi_1", "value", "person", "class", "size", "n", "given",
+    "select", "a b", 'double"quote', "semi;colon", "Ünï", "qi_1", "value", "person", "class", "size", "n", "records",
     "keys", "people", "place", "tbl", "*", "rowid", "entropy", "l",
 ]  # fmt: skip
 

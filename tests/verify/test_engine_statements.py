@@ -27,7 +27,7 @@ COMMON_FUNCTIONS = {
     "ABS", "AND", "CASE", "CAST", "COALESCE", "COUNT", "DENSE_RANK", "EXP", "FLOOR", "GREATEST", "IF", "LEAD", "LEAST",
     "LENGTH", "LN", "MAX", "MIN", "NULLIF", "OR", "ROUND", "ROW_NUMBER", "SUBSTRING", "SUM", "TRY_CAST",
 }  # fmt: skip
-"""What sqlglot calls functions, in statements that all engines understand. CAST is TRY_CAST where a failure is NULL."""
+"""The names of functions that all engines understand, in sqlglot. CAST is TRY_CAST where a failure is NULL."""
 RESERVED = {
     "bigquery": {
         "ALL", "ANY", "ARRAY", "AT", "BY", "CROSS", "CURRENT", "DEFAULT", "END", "EXCLUDE", "GROUPS", "INTERVAL",

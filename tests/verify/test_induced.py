@@ -135,7 +135,7 @@ def tables(draw: st.DrawFn, with_tree: bool) -> Table:
 def tables_of_many_values(draw: st.DrawFn, with_tree: bool) -> Table:
     """Labels, stars and lists that stand for more base values than a class names, some in each other's."""
     leaves = [f"v{number:02}" for number in range(draw(st.integers(36, 45)))]
-    tree = [(leaf, f"L{place // 18}", f"H{place // 36}", "root") for place, leaf in enumerate(leaves)]
+    tree = [(leaf, f"L{number // 18}", f"H{number // 36}", "root") for number, leaf in enumerate(leaves)]
     labels = ["L0", "L1", "H0", "root"] if with_tree else ["*"]
     single: st.SearchStrategy[Any] = st.sampled_from([*leaves[:3], leaves[-1], None, *labels, *labels])
     lists = st.just((*leaves[:20], leaves[-1]))
@@ -152,7 +152,7 @@ def any_tables() -> st.SearchStrategy[Table]:
     return few | many
 
 
-def published(cell: Cell, typed: bool) -> Any:
+def publish(cell: Cell, typed: bool) -> Any:
     """A cell as a release has it: lists as text, or every value as a list."""
     if typed:
         return None if cell is None else list(cell) if isinstance(cell, tuple) else [cell]
@@ -162,7 +162,7 @@ def published(cell: Cell, typed: bool) -> Any:
 def load(con: TestConnection, table: Table, typed: bool) -> str:
     """Make the tables; returns the arguments after l."""
     kind = "VARCHAR[]" if typed else "VARCHAR"
-    store(con, "t", {"q": "INTEGER", "s": kind}, [(name, published(cell, typed)) for name, cell in table.rows])
+    store(con, "t", {"q": "INTEGER", "s": kind}, [(name, publish(cell, typed)) for name, cell in table.rows])
     arguments = ""
     if table.tree:
         store(
@@ -196,7 +196,7 @@ def test_induced_frequencies_are_the_mean_shares(con: TestConnection, table: Tab
 def test_tau_privacy_is_the_smallest_tau_that_holds(con: TestConnection, table: Table, l: int, typed: bool) -> None:
     more = load(con, table, typed)
     if l > len(table.base_values):
-        assert con.refused(f"FROM tau_privacy('t', ['q'], 's', {l}{more})").startswith(f"[SA102] l = {l} is out of")
+        assert con.refusal(f"FROM tau_privacy('t', ['q'], 's', {l}{more})").startswith(f"[SA102] l = {l} is out of")
         return
     ((tau,),) = con.rows(f"FROM tau_privacy('t', ['q'], 's', {l}{more})")
     smallest = table.smallest_tau(l)
@@ -329,6 +329,6 @@ def test_l_is_no_bound_of_its_own_beside_tau(con: TestConnection) -> None:
     ],
 )
 def test_what_means_nothing_is_refused(con: TestConnection, call: str, error: str) -> None:
-    refused = con.refused("FROM " + call.format(f"'release', {QI}, 'disease'"))
+    refused = con.refusal("FROM " + call.format(f"'release', {QI}, 'disease'"))
     assert refused.startswith(error)
     assert "measles" not in refused

@@ -60,7 +60,7 @@ def loaded_postgres(postgres: Postgres) -> Postgres:
 
 @pytest.fixture(scope="module")
 def expected(with_sqlanon: duckdb.DuckDBPyConnection) -> Callable[[Question], Table]:
-    """What the SQL function answers; asked once."""
+    """The answers of the SQL function, each computed once."""
     known: dict[str, Table] = {}
 
     def ask(question: Question) -> Table:
@@ -181,7 +181,7 @@ def test_postgres_measures_many_rows_and_classes_in_seconds(postgres: Postgres) 
             postgres.execute(f"SET statement_timeout = '30s';\n{question.statement('postgres')}")
 
 
-@pytest.mark.parametrize("name", ["given", "classes", "spread"])
+@pytest.mark.parametrize("name", ["records", "classes", "spread"])
 def test_a_table_may_have_the_name_of_a_step_of_ours(
     name: str, plain_duckdb: duckdb.DuckDBPyConnection, loaded_postgres: Postgres, expected: Callable[[Question], Table]
 ) -> None:

@@ -30,38 +30,38 @@ def table(con: TestConnection, request: pytest.FixtureRequest) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["city", "age", "disease", "cost"])
 
 
-def measured(con: TestConnection, function: str, *arguments: object) -> tuple[object, ...]:
+def measure(con: TestConnection, function: str, *arguments: object) -> tuple[object, ...]:
     (row,) = con.execute(f"FROM {function}({', '.join(map(repr, ['t', QI, *arguments]))})").fetchall()
     return row
 
 
 def test_k_anonymity_agrees(con: TestConnection, table: pd.DataFrame) -> None:
-    assert measured(con, "k_anonymity") == (anonymity.k_anonymity(table, QI),)
+    assert measure(con, "k_anonymity") == (anonymity.k_anonymity(table, QI),)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
 def test_alpha_k_anonymity_agrees(con: TestConnection, table: pd.DataFrame, sa: str) -> None:
     alpha, k = anonymity.alpha_k_anonymity(table, QI, [sa])
-    assert measured(con, "alpha_k_anonymity", sa) == (pytest.approx(alpha), k)
+    assert measure(con, "alpha_k_anonymity", sa) == (pytest.approx(alpha), k)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
 def test_l_diversity_agrees(con: TestConnection, table: pd.DataFrame, sa: str) -> None:
-    assert measured(con, "l_diversity", sa) == (anonymity.l_diversity(table, QI, [sa]),)
+    assert measure(con, "l_diversity", sa) == (anonymity.l_diversity(table, QI, [sa]),)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
 @pytest.mark.parametrize("function", ["basic_beta_likeness", "t_closeness"])
 def test_the_other_measures_agree(con: TestConnection, table: pd.DataFrame, function: str, sa: str) -> None:
     expected = getattr(anonymity, function)(table, QI, [sa])
-    assert measured(con, function, sa) == (pytest.approx(expected, rel=1e-9, abs=1e-12),)
+    assert measure(con, function, sa) == (pytest.approx(expected, rel=1e-9, abs=1e-12),)
 
 
 @pytest.mark.parametrize("sa", ["disease", "cost"])
 def test_enhanced_beta_agrees_wherever_a_beta_holds(con: TestConnection, table: pd.DataFrame, sa: str) -> None:
     # pycanon takes the smaller of basic beta and the largest -ln p, which is a number also where no beta holds
     expected = anonymity.enhanced_beta_likeness(table, QI, [sa])
-    (beta,) = measured(con, "enhanced_beta_likeness", sa)
+    (beta,) = measure(con, "enhanced_beta_likeness", sa)
     assert beta is None or beta == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
@@ -71,6 +71,6 @@ def test_enhanced_beta_agrees_on_a_table_whose_classes_are_much_alike(con: TestC
     con.execute("CREATE OR REPLACE TABLE t (city VARCHAR, age INTEGER, disease VARCHAR, cost INTEGER)")
     con.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", rows)
     table = pd.DataFrame(rows, columns=["city", "age", "disease", "cost"])
-    (beta,) = measured(con, "enhanced_beta_likeness", "disease")
+    (beta,) = measure(con, "enhanced_beta_likeness", "disease")
     assert beta == pytest.approx(anonymity.enhanced_beta_likeness(table, QI, ["disease"]), rel=1e-9)
     assert beta == pytest.approx((6 / 14 - 10 / 27) / (10 / 27))

@@ -1,4 +1,4 @@
-"""What the verification functions refuse, and that no message holds a data value."""
+"""Refusals of the verification functions: no message holds a data value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is published is measured, in either format."""
+"""Cells are measured as they are published, in either format."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ MEASURED = {
 
 
 @pytest.fixture(scope="module")
-def published() -> Iterator[duckdb.DuckDBPyConnection]:
+def publication() -> Iterator[duckdb.DuckDBPyConnection]:
     """A release of rows enough for four threads."""
     with sqlanon.connect() as con:
         con.execute("CREATE TABLE people AS FROM census(40000)")
@@ -35,10 +35,10 @@ def published() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.mark.parametrize("statement", MEASURED.values(), ids=MEASURED)
 def test_figures_are_equal_to_the_digit_with_any_number_of_threads(
-    published: duckdb.DuckDBPyConnection, statement: str
+    publication: duckdb.DuckDBPyConnection, statement: str
 ) -> None:
     answers = set()
     for threads in (1, 2, 4, 4):
-        published.execute(f"SET threads = {threads}")
-        answers.add(repr(published.execute(statement).fetchall()))
+        publication.execute(f"SET threads = {threads}")
+        answers.add(repr(publication.execute(statement).fetchall()))
     assert len(answers) == 1

@@ -35,8 +35,9 @@ def masses(values: list[str | None], everywhere: list[str | None]) -> Masses:
 
 
 def tree_distance(inside: list[str | None], everywhere: list[str | None]) -> Fraction:
-    """What crosses each edge of the tree, times its length. A step up is 1/(2 · height), so that two values are as far
-    apart as the level of their lowest common ancestor over the height; NULL hangs from the root by one long edge.
+    """The sum of the mass that crosses each edge of the tree, times its length. A step up is 1/(2 · height), so two
+    values are as far apart as the level of their lowest common ancestor over the height; NULL hangs from the root by
+    one long edge.
     """
     nodes: dict[tuple[object, ...], tuple[Fraction, list[str | None]]] = {}
     for leaf, (low, middle, _) in PATHS.items():

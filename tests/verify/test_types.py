@@ -52,7 +52,7 @@ STAR = """
 """
 
 
-def stored(con: TestConnection, kind: str) -> list[Row]:
+def store(con: TestConnection, kind: str) -> list[Row]:
     """A random table t(q, s, p) of one type, and its rows for the oracle."""
     random = Random(kind)
     con.execute(f"CREATE OR REPLACE TABLE t (q {kind}, s {kind}, p {kind})")
@@ -68,7 +68,7 @@ def exact(measure: Any) -> Any:
     return pytest.approx(float(measure), rel=1e-11) if isinstance(measure, Fraction | float) else measure
 
 
-def answered(con: TestConnection, sql: str) -> dict[str, Any]:
+def answer(con: TestConnection, sql: str) -> dict[str, Any]:
     result = con.execute(sql)
     [row] = result.fetchall()
     return {column[0]: cell for column, cell in zip(result.description, row, strict=True)}
@@ -77,16 +77,16 @@ def answered(con: TestConnection, sql: str) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("nulls", ["value", "wildcard", "exclude"])
 def test_a_column_of_any_type_is_compared_as_its_type_compares(con: TestConnection, kind: str, nulls: str) -> None:
-    rows = stored(con, kind)
+    rows = store(con, kind)
     classes = oracle.classes(rows, nulls, by_person=True)
     others = f"entity := 'p', nulls := '{nulls}'"
-    found = answered(con, f"FROM privacy('t', ['q'], 's', {others})")
+    found = answer(con, f"FROM privacy('t', ['q'], 's', {others})")
     ordered = found["t_ordered"] is not None
     expected = oracle.privacy(oracle.classes(rows, nulls), ordered)
     by_person = oracle.privacy(classes, ordered)
     expected |= {name: by_person[name] for name in ("k", "frequency_l", "alpha")}
     assert found == {name: exact(measure) for name, measure in expected.items()}
-    risk = answered(con, f"FROM risk('t', ['q'], {others})")
+    risk = answer(con, f"FROM risk('t', ['q'], {others})")
     assert risk == {name: exact(measure) for name, measure in oracle.risk(classes, Fraction(1, 5)).items()}
     sizes = con.rows(f"SELECT size, top_count FROM equivalence_classes('t', ['q'], 's', {others})")
     assert sorted(sizes) == sorted((one.size, one.top_count) for one in classes)

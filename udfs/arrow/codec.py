@@ -31,7 +31,7 @@ MARGIN = 0.125
 
 @dataclass(frozen=True)
 class Axis:
-    """One quasi-identifier: per code, its place on the curve and either a position or a branch.
+    """One quasi-identifier: per code, its coordinate on the curve and either a position or a branch.
 
     `position`: extents lose their difference, at most 1. `branch`: shape (levels, codes), a node number per
     level, and, of the same shape, `share`, the loss of publishing that node, and `leaves`, how many are below it.
@@ -178,20 +178,20 @@ def measured_axis(values: NDArray[np.float64]) -> Axis:
             # in halves if need be: the difference of two huge numbers of opposite sign would overflow
             scale = 0.5 if high / 2 - low / 2 > np.finfo(np.float64).max / 2 else 1.0
             position[numbers] = (values[numbers] * scale - low * scale) / (high * scale - low * scale)
-    place = position.copy()
+    fraction = position.copy()
     below = values == -np.inf
-    position[below], place[below] = -1.0, -MARGIN
+    position[below], fraction[below] = -1.0, -MARGIN
     beyond = np.flatnonzero(~numbers & ~below)
     rank = np.arange(1, beyond.size + 1)
-    position[beyond], place[beyond] = 1.0 + rank, 1.0 + MARGIN * rank
-    place -= place.min(initial=0.0)
-    return straight_axis(place / max(1.0, place.max(initial=1.0)), position)
+    position[beyond], fraction[beyond] = 1.0 + rank, 1.0 + MARGIN * rank
+    fraction -= fraction.min(initial=0.0)
+    return straight_axis(fraction / max(1.0, fraction.max(initial=1.0)), position)
 
 
-def straight_axis(place: NDArray[np.float64], position: NDArray[np.float64]) -> Axis:
-    """An axis without branches, from places between 0 and 1."""
-    coordinate = np.round(place * (2**BITS - 1)).astype(np.uint16)
-    nodes = np.empty((0, place.size), np.int32)
+def straight_axis(fraction: NDArray[np.float64], position: NDArray[np.float64]) -> Axis:
+    """An axis without branches, from fractions between 0 and 1."""
+    coordinate = np.round(fraction * (2**BITS - 1)).astype(np.uint16)
+    nodes = np.empty((0, fraction.size), np.int32)
     return Axis(coordinate, position, nodes, np.empty(nodes.shape), np.empty(nodes.shape, np.int64))
 
 
@@ -279,8 +279,8 @@ def tree_axis(domain: pa.Array, taxonomy: pa.Array) -> Axis:
             leaves[level - 1, code] = leaves_below[node]
     share = np.where(leaves > 1, leaves / len(paths), 0.0)
     share[-1] = 1.0
-    place = np.arange(len(domain)) / max(1, len(domain) - 1)
-    flat = straight_axis(place, np.zeros(len(domain)))
+    fraction = np.arange(len(domain)) / max(1, len(domain) - 1)
+    flat = straight_axis(fraction, np.zeros(len(domain)))
     return Axis(flat.coordinate, flat.position, branch, share, leaves)
 
 

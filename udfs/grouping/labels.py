@@ -14,13 +14,13 @@ def refuse_mixed(answer: Generalization, data: Microdata) -> None:
     heights = np.concatenate([data.space.levels, *([data.trees.space.levels] if data.trees else [])])
     if answer.levels.shape != (heights.size, data.sensitive.size) or (answer.levels.max(axis=1) > heights).any():
         raise BrokenPromise("the algorithm gave levels that are none")
-    placed = np.flatnonzero(answer.group_of >= 0)
-    group_of = answer.group_of[placed]
+    grouped = np.flatnonzero(answer.group_of >= 0)
+    group_of = answer.group_of[grouped]
     leader = np.zeros(int(group_of.max(initial=-1)) + 1, np.int64)
-    leader[group_of] = placed  # any row of a group will do
+    leader[group_of] = grouped  # any row of a group will do
     for c, codes in enumerate(data.codes):
         label = labels(data.space, c, codes, answer.levels[c].astype(np.int64))
-        if (label[placed] != label[leader[group_of]]).any():
+        if (label[grouped] != label[leader[group_of]]).any():
             raise BrokenPromise("rows of a group would publish different labels")
 
 

@@ -85,7 +85,7 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
         with phase(f"grouping ({algorithm.name})", data.sensitive.size):
             answer = partition(data, *parameters.values(), **takes)
         if answer is None:
-            raise NotEligible.weighted()
+            raise NotEligible.by_weights()
         if isinstance(answer, Generalization):
             refuse_lost(answer.group_of, data, most_suppressed(setting, data.sensitive.size), NotEligible.no_levels)
             refuse_mixed(answer, data)
@@ -186,13 +186,13 @@ def refuse_size(group_of: Ints, data: Microdata) -> None:
 def refuse_lost(group_of: Ints, data: Microdata, most: int, nothing: Callable[[int], NotEligible]) -> None:
     """Every row has a group, but for as many as may be left out: then say how many have none."""
     rows = data.sensitive.size
-    placed = int(np.count_nonzero(group_of >= 0))
-    if placed == 0 and most > 0:
+    grouped = int(np.count_nonzero(group_of >= 0))
+    if grouped == 0 and most > 0:
         raise nothing(rows)
-    if group_of.size != rows or rows - placed > most:
-        raise BrokenPromise(f"the algorithm gave {placed} of {rows} rows a group")
-    if placed != rows:
-        _log.warning("%d of %d rows fit in no group and are not published", rows - placed, rows)
+    if group_of.size != rows or rows - grouped > most:
+        raise BrokenPromise(f"the algorithm gave {grouped} of {rows} rows a group")
+    if grouped != rows:
+        _log.warning("%d of %d rows fit in no group and are not published", rows - grouped, rows)
 
 
 def load_kernel(kernel: str) -> Partition:

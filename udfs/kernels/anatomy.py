@@ -52,7 +52,7 @@ def generator(data: Microdata, order: Wide, seed: int) -> Generator:
 
 
 def deal_at_random(value_at: Ints, l: int, chance: Floats) -> Ints:
-    """Return the group of each place. Assumes places in random order, and no value in more than 1/l of them.
+    """Return the group of each row. Assumes rows in random order, and no value in more than 1/l of them.
 
     `chance`, numbers below 1, is which group each row left over goes to. Time n log(values).
     """

@@ -60,21 +60,21 @@ def join_for_people(
     row in their middle. Rows without a group, -1, stay behind, unless there is no way without them. None if not even
     all rows together are such a group. With exact quasi-identifiers (recode 'none'), a class is a group.
     """
-    place = np.empty(group_of.size, np.int64)
-    place[sort_along_curve(hilbert_keys(data.codes, data.space), data)] = np.arange(group_of.size)
+    position = np.empty(group_of.size, np.int64)
+    position[sort_along_curve(hilbert_keys(data.codes, data.space), data)] = np.arange(group_of.size)
     people = read_people(data, person)
     about_values = requirement.frequency > 1 or requirement.ranks > 1
     writing = data.writing if about_values and recode != "none" else None  # k people are k people in a union, too
-    joined = join_units(group_of, place, people, requirement)
+    joined = join_units(group_of, position, people, requirement)
     rounds = 0
     while joined is not None and writing is not None:
         class_of = number_classes(data, writing, joined, recode)
         if class_of.max() == joined.max():
             return joined
         rounds += 1
-        joined = join_units(class_of, place, people, requirement, 1 if rounds <= PATIENCE else 2)
+        joined = join_units(class_of, position, people, requirement, 1 if rounds <= PATIENCE else 2)
     if joined is None and (group_of != 0).any():
-        return join_units(np.zeros_like(group_of), place, people, requirement)
+        return join_units(np.zeros_like(group_of), position, people, requirement)
     return joined
 
 
@@ -90,15 +90,17 @@ def read_people(data: Microdata, person: Ints) -> People:
     return People(person, np.array(values, np.int32), np.array(pairs, np.int64))
 
 
-def join_units(group_of: Ints, place: Wide, people: People, requirement: Requirement, fewest: int = 1) -> Ints | None:
+def join_units(
+    group_of: Ints, position: Wide, people: People, requirement: Requirement, fewest: int = 1
+) -> Ints | None:
     """Return each row's run, from 0: groups joined until each run holds; None if not even all of them do."""
-    placed = np.flatnonzero(group_of >= 0)
-    if not placed.size:
+    grouped = np.flatnonzero(group_of >= 0)
+    if not grouped.size:
         return None
-    _, number_of = np.unique(group_of[placed], return_inverse=True)
-    rows = placed[np.lexsort((place[placed], number_of))]
+    _, number_of = np.unique(group_of[grouped], return_inverse=True)
+    rows = grouped[np.lexsort((position[grouped], number_of))]
     start, _, _ = list_members(number_of.astype(np.int32), int(number_of.max()) + 1)
-    order = np.argsort(place[rows[(start[:-1] + start[1:]) // 2]])
+    order = np.argsort(position[rows[(start[:-1] + start[1:]) // 2]])
     joined = np.empty(order.size, np.int32)
     holds_all = join_neighbours(start, rows, order, people, requirement, fewest, joined, STOP)
     raise_if_interrupted()
@@ -106,7 +108,7 @@ def join_units(group_of: Ints, place: Wide, people: People, requirement: Require
         return None
     _, run_of = np.unique(joined, return_inverse=True)
     groups: Ints = np.full(group_of.size, -1, np.int32)
-    groups[placed] = run_of[number_of]
+    groups[grouped] = run_of[number_of]
     return groups
 
 

@@ -20,20 +20,20 @@ def number_classes(data: Microdata, writing: Writing, group_of: Ints, recode: st
 
     Rows without a group, -1, have no class.
     """
-    placed = np.flatnonzero(group_of >= 0)
-    _, number_of = np.unique(group_of[placed], return_inverse=True)
+    grouped = np.flatnonzero(group_of >= 0)
+    _, number_of = np.unique(group_of[grouped], return_inverse=True)
     groups = int(number_of.max(initial=-1)) + 1
     start, member, _ = list_members(number_of.astype(np.int32), groups)
-    rows = placed[member]
+    rows = grouped[member]
     class_of: Wide = np.zeros(groups, np.int64)
     for c, codes in enumerate(data.codes):
         wild = None if writing.wild is None else writing.wild[c, rows]
         low, high = extents(codes[rows], wild, start[:-1])
-        cells = write_cells(data.space, writing, c, low, high, codes[placed], recode)
+        cells = write_cells(data.space, writing, c, low, high, codes[grouped], recode)
         _, cell = np.unique((cells[:, 0] - WILD) * CODES + cells[:, 1] - WILD, return_inverse=True)
         _, class_of = np.unique(class_of * groups + cell, return_inverse=True)
     numbers: Ints = np.full(group_of.size, -1, np.int32)
-    numbers[placed] = class_of[number_of]
+    numbers[grouped] = class_of[number_of]
     return numbers
 
 
@@ -49,9 +49,9 @@ def extents(codes: Ints, wild: NDArray[np.bool_] | None, start: Wide) -> tuple[W
 
 
 def write_cells(
-    space: Space, writing: Writing, column: int, low: Wide, high: Wide, placed: Ints, recode: str
+    space: Space, writing: Writing, column: int, low: Wide, high: Wide, grouped: Ints, recode: str
 ) -> NDArray[np.int64]:
-    """Return two numbers for what each group publishes of a column, from its extent; `placed`: the codes of all rows
+    """Return two numbers for what each group publishes of a column, from its extent; `grouped`: the codes of all rows
     that are published. The same numbers for the same cells; seldom also for others.
     """
     missing, star = writing.missing[column], writing.star[column]
@@ -59,7 +59,7 @@ def write_cells(
     labels = writing.labels[column]
     cells = np.stack([low, high], axis=1)
     if recode == "generalize" and labels is not None:
-        names = same_labels(space, column, labels, placed)
+        names = same_labels(space, column, labels, grouped)
         known = low >= 0
         cells[known] = names[meeting_levels(space, column, low[known], high[known]), low[known]][:, np.newaxis]
     else:
@@ -80,13 +80,13 @@ def meeting_levels(space: Space, column: int, low: Wide, high: Wide) -> Wide:
     return levels
 
 
-def same_labels(space: Space, column: int, labels: Wide, placed: Ints) -> Wide:
+def same_labels(space: Space, column: int, labels: Wide, grouped: Ints) -> Wide:
     """Return a number for each label, shape (levels + 1, codes): one for those that read the same, or cover the same
     published values, as a label may be written by what it covers.
     """
     depth, size = labels.shape
     occurs = np.zeros(size, np.bool_)
-    occurs[placed] = True
+    occurs[grouped] = True
     spans = np.empty((depth, size), np.int64)
     for level in range(depth):
         at = space.trees[column] + (level - 1) * size

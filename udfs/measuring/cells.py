@@ -21,7 +21,7 @@ STAR = "*"
 
 
 class Cells(NamedTuple):
-    """The cell of each group and column, shape (columns, groups): places low … high, and the NCP.
+    """The cell of each group and column, shape (columns, groups): positions low … high, and the NCP.
 
     `group_of` has the groups of the rows, numbered without gaps; `rows` counts them.
     """
@@ -35,14 +35,14 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class Domain:
-    """All values that a column can have, in their places: those that occur, or the leaves of a taxonomy; NULL is last.
+    """All values that a column can have, in order: those that occur, or the leaves of a taxonomy; NULL is last.
 
-    `place` says where the value of a code is. With a taxonomy, `paths` leads from each code to the root, and `spans`
-    has the leaves below each label.
+    `position_of` has the position of each code's value. With a taxonomy, `paths` leads from each code to the root, and
+    `spans` has the leaves below each label.
     """
 
     attribute: Attribute
-    place: Wide
+    position_of: Wide
     paths: Sequence[Sequence[str] | None] = ()
     spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -52,24 +52,24 @@ class Domain:
 
     @property
     def null(self) -> int:
-        """The place of NULL; -1 if there is none."""
+        """The position of NULL; -1 if there is none."""
         return self.size - 1 if self.attribute.labels[-1] is None else -1
 
     def cover(self, low: Ints, high: Ints, loss: Floats) -> tuple[Wide, Wide, Floats]:
-        """From the codes at both ends of some groups, and the NCP between, to the places covered and the NCP told."""
-        first, last, loss_of_cell = self.place[low], self.place[high], loss.copy()
+        """Return the positions that cells cover, and their NCP, from the codes at both ends and the NCP between."""
+        first, last, loss_of_cell = self.position_of[low], self.position_of[high], loss.copy()
         differ = first != last
         star = differ & (last == self.null)
         if self.attribute.tree:
             labelled = np.flatnonzero(differ & ~star)
             pairs, which = np.unique(
-                low[labelled].astype(np.int64) * self.place.size + high[labelled], return_inverse=True
+                low[labelled].astype(np.int64) * self.position_of.size + high[labelled], return_inverse=True
             )
-            met = [self.below(*divmod(pair, self.place.size)) for pair in pairs.tolist()]
+            met = [self.below(*divmod(pair, self.position_of.size)) for pair in pairs.tolist()]
             first[labelled], last[labelled], loss_of_cell[labelled] = np.array(met).reshape(-1, 3)[which].T
         elif not self.attribute.measured:
             star = differ
-        if STAR in self.attribute.labels:  # a value that reads as if nothing were told
+        if STAR in self.attribute.labels:  # a value that reads as if nothing were known
             star |= (first == last) & (first == self.attribute.labels.index(STAR))
         return np.where(star, 0, first), np.where(star, self.size - 1, last), np.where(star, 1.0, loss_of_cell)
 
@@ -86,17 +86,17 @@ class Domain:
 
 
 def read_domain(described: Mapping[str, Any]) -> Domain:
-    """The domain of a column from what the statement tells of it. Assumes that its taxonomy, if any, is a tree."""
+    """The domain of a column from what the statement says of it. Assumes that its taxonomy, if any, is a tree."""
     if "taxonomy" in described:
         return tree_domain(described)
     labels = list_of(described, "labels").to_pylist()
-    place = np.arange(len(labels))
+    position_of = np.arange(len(labels))
     if STAR in labels:  # last but NULL, as whoever reads a release has it
         star, end = labels.index(STAR), len(labels) - (labels[-1] is None)
         labels.insert(end - 1, labels.pop(star))
-        place[star + 1 : end] -= 1
-        place[star] = end - 1
-    return Domain(read_attribute(described, labels, place, tree=False), place)
+        position_of[star + 1 : end] -= 1
+        position_of[star] = end - 1
+    return Domain(read_attribute(described, labels, position_of, tree=False), position_of)
 
 
 def tree_domain(described: Mapping[str, Any]) -> Domain:
@@ -104,18 +104,18 @@ def tree_domain(described: Mapping[str, Any]) -> Domain:
     leaves = sorted(described["taxonomy"].as_py(), key=lambda path: path[::-1])
     paths = described["domain"].as_py()
     labels = [*(path[0] for path in leaves), *([None] if paths[-1] is None else [])]
-    place_of = {label: place for place, label in enumerate(labels)}
-    place = np.array([place_of[path and path[0]] for path in paths])
+    position_of_label = {label: i for i, label in enumerate(labels)}
+    position_of = np.array([position_of_label[path and path[0]] for path in paths])
     spans: dict[str, tuple[int, int]] = {}
     for level in reversed(range(len(leaves[0]))):
         reach: dict[str, tuple[int, int]] = {}
         for i, path in enumerate(leaves):
             reach[path[level]] = (reach.get(path[level], (i, i))[0], i)
         spans |= reach
-    return Domain(read_attribute(described, labels, place, tree=True), place, paths, spans)
+    return Domain(read_attribute(described, labels, position_of, tree=True), position_of, paths, spans)
 
 
-def read_attribute(described: Mapping[str, Any], labels: list[str | None], place: Wide, tree: bool) -> Attribute:
+def read_attribute(described: Mapping[str, Any], labels: list[str | None], position_of: Wide, tree: bool) -> Attribute:
     """The column as one that count queries can ask."""
     return Attribute(
         name=described["column"].as_py(),
@@ -123,7 +123,7 @@ def read_attribute(described: Mapping[str, Any], labels: list[str | None], place
         measured=described["kind"].as_py() == "range" and not tree,
         tree=tree,
         labels=labels,
-        occurring=np.sort(place),
+        occurring=np.sort(position_of),
     )
 
 

@@ -44,13 +44,13 @@ INSTANT = re.compile(r"-?infinity|.*:\d\d(\.\d+)?(Z|[+-][\d:]+)", re.DOTALL)
 class PredicateReader(ConditionReader):
     """Reads conditions on the columns of a source. DuckDB finds one type for a column and all that is in its list."""
 
-    def __init__(self, subject: str, places: dict[str, int]) -> None:
+    def __init__(self, subject: str, number_of: dict[str, int]) -> None:
         super().__init__(subject)
-        self.places = places
+        self.number_of = number_of
 
     def column(self, node: exp.Column) -> int:
         """The number of a column of the source."""
-        if node.table or fold(node.name) not in self.places:
+        if node.table or fold(node.name) not in self.number_of:
             name = node.sql("duckdb") if node.table else node.name
             raise WrongColumn(f"{self.subject} has column {name!r}, which is not in qi or sa.")
         return super().column(node)
@@ -73,7 +73,7 @@ class Reader:
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.attributes = attributes
-        self.places = {fold(attribute.name): place for place, attribute in enumerate(attributes)}
+        self.number_of = {fold(attribute.name): number for number, attribute in enumerate(attributes)}
         self.domains: dict[int, Domain] = {}
         self.connection = duckdb.connect(":memory:", config={"threads": 1})
 
@@ -88,25 +88,25 @@ class Reader:
         subject = f"predicates: query {query_id}"
         wanted: dict[int, Flags] = {}
         for part in conjuncts(parse_condition(predicate, subject)):
-            reader = PredicateReader(subject, self.places)
+            reader = PredicateReader(subject, self.number_of)
             condition = reader.condition(part)
             if len(reader.names) != 1:
                 across = "across several columns" if reader.names else "without a column"
                 raise refusal(subject, f"{what(part)} {across}")
-            place = self.places[fold(reader.names[0])]
+            number = self.number_of[fold(reader.names[0])]
             try:
-                true = self.domain(place).select(condition)
+                true = self.domain(number).select(condition)
             except (ValueError, duckdb.DataError, duckdb.ProgrammingError, duckdb.NotSupportedError):
-                outline = self.attributes[place].type_name.partition("(")[0]  # the values of an ENUM are data
+                outline = self.attributes[number].type_name.partition("(")[0]  # the values of an ENUM are data
                 raise refusal(subject, f"a constant that is not read as {outline}") from None
-            wanted[place] = wanted[place] & true if place in wanted else true
+            wanted[number] = wanted[number] & true if number in wanted else true
         return Query(predicate, dict(sorted(wanted.items())))
 
-    def domain(self, place: int) -> Domain:
+    def domain(self, number: int) -> Domain:
         """The domain of a column, in DuckDB once it is asked for."""
-        if place not in self.domains:
-            self.domains[place] = Domain(self.connection, f"domain_{place}", self.attributes[place])
-        return self.domains[place]
+        if number not in self.domains:
+            self.domains[number] = Domain(self.connection, f"domain_{number}", self.attributes[number])
+        return self.domains[number]
 
 
 class Domain:
@@ -141,9 +141,9 @@ class Domain:
 
     def flags(self, condition: str) -> Flags:
         """1 for each code for which SQL of ours is true."""
-        found = self.run(f"SELECT code, coalesce({condition}, FALSE) AS holds FROM {self.table}")
+        answer = self.run(f"SELECT code, coalesce({condition}, FALSE) AS holds FROM {self.table}")
         true = np.zeros(self.size + 1, np.uint8)
-        true[found["code"]] = found["holds"]
+        true[answer["code"]] = answer["holds"]
         return true[: self.size]
 
     def run(self, statement: str, parameters: dict[str, object] | None = None) -> dict[str, NDArray[np.generic]]:

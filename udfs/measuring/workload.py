@@ -37,14 +37,14 @@ class Attribute:
     occurring: Wide
 
     @property
-    def quoted(self) -> str:
+    def identifier(self) -> str:
         """The column's name as SQL writes it."""
         return '"' + self.name.replace('"', '""') + '"'
 
 
 @dataclass(frozen=True)
 class Query:
-    """A condition, and per column that it asks (by place: quasi-identifiers, then sa) 1 for each code that will do."""
+    """A condition, and per column that it asks (by number: quasi-identifiers, then sa) 1 for each code that will do."""
 
     predicate: str
     wanted: dict[int, Flags]
@@ -58,18 +58,18 @@ def draw_query(
     `sensitive`: the last attribute is the sensitive one, which every query asks; else all are quasi-identifiers.
     Draws only uniform numbers from the stream: what is made of them here does not change with numpy's version.
     """
-    secret = len(attributes) - sensitive
-    chosen = np.sort(np.argsort(stream.random(secret), kind="stable")[: dims - sensitive])
+    sensitive_number = len(attributes) - sensitive
+    chosen = np.sort(np.argsort(stream.random(sensitive_number), kind="stable")[: dims - sensitive])
     conditions, wanted = [], {}
-    for place in [*chosen.tolist(), *range(secret, len(attributes))]:
-        attribute = attributes[place]
+    for number in [*chosen.tolist(), *range(sensitive_number, len(attributes))]:
+        attribute = attributes[number]
         count = max(1, round(selectivity ** (1 / dims) * attribute.occurring.size))
         in_order = not attribute.tree and attribute.type_name != "BOOLEAN"
-        run = (attribute.measured and place != secret) or (count > LONGEST and in_order)
+        run = (attribute.measured and number != sensitive_number) or (count > LONGEST and in_order)
         picked = attribute.occurring[(pick_run if run else pick_set)(attribute.occurring.size, count, stream)]
         conditions.append(write_condition(attribute, picked.tolist(), run))
-        wanted[place] = np.zeros(len(attribute.labels), np.uint8)
-        wanted[place][picked] = 1
+        wanted[number] = np.zeros(len(attribute.labels), np.uint8)
+        wanted[number][picked] = 1
     return Query(" AND ".join(conditions), wanted)
 
 
@@ -87,10 +87,11 @@ def write_condition(attribute: Attribute, codes: Sequence[int], run: bool) -> st
     """The condition that a column has one of these values."""
     labels = [attribute.labels[code] for code in codes]
     known = [write_literal(attribute, label) for label in labels if label is not None]
-    missing = f"{attribute.quoted} IS NULL"
+    missing = f"{attribute.identifier} IS NULL"
     if not known:
         return missing
-    condition = f"{attribute.quoted} " + (f"BETWEEN {known[0]} AND {known[-1]}" if run else f"IN ({', '.join(known)})")
+    wanted = f"BETWEEN {known[0]} AND {known[-1]}" if run else f"IN ({', '.join(known)})"
+    condition = f"{attribute.identifier} {wanted}"
     return condition if len(known) == len(labels) else f"({condition} OR {missing})"
 
 

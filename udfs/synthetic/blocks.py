@@ -26,7 +26,7 @@ Drawing = Callable[[Iterable[Block]], pa.StructArray]
 """Draws the rows of several blocks, one after the other."""
 
 
-def check(function: str, rows: int, seed: int) -> None:
+def refuse_wrong_size(function: str, rows: int, seed: int) -> None:
     """Refuse what no made-up table has."""
     if rows < 0 or seed < 0:
         raise InvalidParameter(
@@ -42,7 +42,7 @@ def stream(block: int, seed: int) -> np.random.PCG64:
 
 def whole_table(function: str, rows: int, seed: int, draw: Drawing) -> pa.Table:
     """Draw a whole table, as the macro does."""
-    check(function, rows, seed)  # a negative number of rows would pass as a last block
+    refuse_wrong_size(function, rows, seed)  # a negative number of rows would pass as a last block
     sizes = [BLOCK_ROWS] * (rows // BLOCK_ROWS) + [rows % BLOCK_ROWS]
     blocks = [(block, size, seed) for block, size in enumerate(sizes)]
     batches = [

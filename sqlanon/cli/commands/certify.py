@@ -32,7 +32,7 @@ from ..arguments import (
 from ..certificates import print_warnings
 from ..failures import BROKEN
 from ..output import output, print_json, print_pairs, printable
-from ..session import open_session
+from ..session import session_with_progress
 
 VERDICTS = {True: "every bound holds", False: "broken", None: "nothing was promised"}
 
@@ -71,7 +71,7 @@ def certify(
         raise InvalidParameter("--sign needs --out.", "A signature goes beside the certificate.")
     outputs = [] if path is None else [path] if sign is None else [path, signature_path(path)]
     # no other run publishes the release meanwhile, with this certificate beside it
-    with write_companions(outputs, force, Publishing()) as write, open_session(engine) as session:
+    with write_companions(outputs, force, Publishing()) as write, session_with_progress(engine) as session:
         rel = session.open_release(release, "release")
         src = None if origin is None else session.open(origin, "source")
         trees = read_taxonomies(session, taxonomy)

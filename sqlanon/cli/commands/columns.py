@@ -10,7 +10,7 @@ from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.paths import read_source
 from ..arguments import Json
 from ..output import print_json, print_table
-from ..session import open_session
+from ..session import session_with_progress
 
 SHOWN = ("column", "type", "distinct_values", "unique_share", "role")
 """The columns of the table."""
@@ -24,7 +24,7 @@ def columns(
     engine: Engine = AUTOMATIC,
 ) -> None:
     """Suggest the role of each column, with the reason."""
-    with open_session(engine) as session:
+    with session_with_progress(engine) as session:
         described = session.call("columns", tbl=session.open(read_source("FILE", table), "source"))
     if json:
         print_json(described.records)

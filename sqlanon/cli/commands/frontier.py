@@ -12,7 +12,7 @@ from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.paths import read_source
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_table
-from ..session import open_session
+from ..session import session_with_progress
 
 Numbers = list[str] | None
 
@@ -33,7 +33,7 @@ def frontier(
 
     What would their releases lose?
     """
-    with open_session(engine) as session:
+    with session_with_progress(engine) as session:
         tried = session.call(
             "frontier",
             tbl=session.open(read_source("FILE", table), "source"),

@@ -12,7 +12,7 @@ from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.paths import follow, full_path, read_source
 from ..arguments import Taxonomies, read_pairs
 from ..output import output, printable
-from ..session import open_session
+from ..session import session_with_progress
 
 
 def init(
@@ -32,7 +32,7 @@ def init(
     trees = read_pairs("taxonomy", taxonomy)
     folder = follow(path).parent
     taxonomies = {column: relative_taxonomy(tree, folder) for column, tree in trees.items()}
-    with open_session(engine) as session:
+    with session_with_progress(engine) as session:
         text = draft_policy(session, source, relative_source(table, folder), folder, taxonomies)
     write_text(path, Text(text), force)
     output().print(f"Written to {printable(out)}. Read it, then: sqlanon run --check {printable(out)}", soft_wrap=True)

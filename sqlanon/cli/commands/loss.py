@@ -12,7 +12,7 @@ from ...publishing.paths import read_source
 from ...publishing.summary import to_owner_digits
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
 from ..output import print_json, print_pairs, print_table
-from ..session import open_session
+from ..session import session_with_progress
 
 AGAINST_SOURCE = ("gcp", "ncp", "information")
 """Figures that depend on values of the source, those of rows that were left out among them."""
@@ -31,7 +31,7 @@ def loss(
 
     In all and by column: gcp is the mean loss of a cell, from 0 (exact) to 1 (nothing left); ncp is that of one column.
     """
-    with open_session(engine) as session:
+    with session_with_progress(engine) as session:
         shared: dict[str, Any] = {
             "src": session.open(read_source("SRC", source), "source"),
             "rel": session.open(read_source("REL", release), "release"),

@@ -35,7 +35,7 @@ from ..arguments import (
 )
 from ..certificates import print_warnings
 from ..output import output, print_json, print_pairs, printable, short_path
-from ..session import open_session
+from ..session import session_with_progress
 
 
 def write_options(step: NextStep) -> str:
@@ -120,7 +120,7 @@ def release(
         taxonomy=read_pairs("taxonomy", taxonomy),
         certificate=choose_certificate(target, certificate, no_certificate),
     )
-    with open_session(engine) as session, advise_in(write_options):
+    with session_with_progress(engine) as session, advise_in(write_options):
         outcome = publish(session, publication, force)
     summary = summarize(outcome, publication.named_arguments)
     summary["seconds"] = time.perf_counter() - began

@@ -13,10 +13,10 @@ from ...publishing.destinations import Text, stage_file, write_unnamed
 from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.paths import fill_date, full_path, has_file, read_source
 from ..arguments import Columns, Json, Sensitive, Taxonomies, read_columns, read_sensitive, read_taxonomies
-from ..certificates import read_certificate
+from ..certificates import load_certificate
 from ..failures import BROKEN
 from ..output import output, print_json, printable
-from ..session import open_session
+from ..session import session_with_progress
 
 
 def report(
@@ -64,8 +64,8 @@ def report(
         if has_file(one, target):
             raise InvalidParameter("OUT.html is one of the tables.", "Write the report somewhere else.")
     record = read_policy(policy).record if policy is not None else None
-    certified = read_certificate(certificate) if certificate is not None else None
-    with stage_file(target, force) as unnamed, open_session(engine) as session:
+    certified = load_certificate(certificate) if certificate is not None else None
+    with stage_file(target, force) as unnamed, session_with_progress(engine) as session:
         made = make(
             session.con,
             session.open_release(sources[0], "release"),

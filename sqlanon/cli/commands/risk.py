@@ -10,7 +10,7 @@ from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.paths import read_source
 from ..arguments import Columns, Entity, Json, NullMeaning, read_columns
 from ..output import output, print_json, print_pairs, print_table
-from ..session import open_session
+from ..session import session_with_progress
 
 SHOWN = 10
 """Class sizes, from the smallest on; JSON has all of them."""
@@ -30,7 +30,7 @@ def risk(
     In all, and by the size of classes. The risk of a person is 1 / the number of people with the same
     quasi-identifiers.
     """
-    with open_session(engine) as session:
+    with session_with_progress(engine) as session:
         shared: dict[str, Any] = {
             "tbl": session.open(read_source("FILE", table), "release"),
             "qi": read_columns("qi", qi),

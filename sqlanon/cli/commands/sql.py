@@ -13,7 +13,7 @@ from ...errors import InvalidParameter
 from ...publishing.engine import AUTOMATIC, Engine
 from ...publishing.session import connection
 from ..arguments import Json
-from ..failures import is_interrupt, report
+from ..failures import is_interrupt, report_failure
 from ..shell import Shell
 from ..statements import run_script
 
@@ -39,7 +39,7 @@ def sql(
         except (duckdb.Error, RuntimeError, MemoryError) as error:
             if is_interrupt(error):
                 raise
-            raise typer.Exit(report(error, whole=True)) from None
+            raise typer.Exit(report_failure(error, whole=True)) from None
 
 
 def read_script(file: Path | None) -> str:

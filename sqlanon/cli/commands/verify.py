@@ -31,7 +31,7 @@ from ..arguments import (
 from ..certificates import verify_certificate
 from ..failures import BROKEN
 from ..output import output, print_json, print_table
-from ..session import open_session
+from ..session import session_with_progress
 
 MEASURES = {bound.name: bound.name if bound.needs else bound.measure for bound in BOUNDS}
 """The measure that each bound is about."""
@@ -87,7 +87,7 @@ def verify(
         raise InvalidParameter(f"{options} are about a certificate.", "Name it.")
     if not qi:
         raise InvalidParameter("--qi or --certificate is missing.", "Name the quasi-identifiers, or a certificate.")
-    with open_session(engine) as session:
+    with session_with_progress(engine) as session:
         tbl = session.open(read_source("FILE", table), "release")
         shared: dict[str, Any] = {"tbl": tbl, "qi": read_columns("qi", qi), "nulls": nulls and nulls.value}
         taxonomies = read_taxonomies(session, taxonomy)

@@ -6,7 +6,7 @@
 #}
 
 {% macro broken_k(model, qi, k) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -22,14 +22,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -39,7 +39,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -54,7 +54,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_l(model, qi, sa, l) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -70,14 +70,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -87,7 +87,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -112,7 +112,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_distinct_l(model, qi, sa, distinct_l) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -128,14 +128,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -145,7 +145,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -153,7 +153,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -163,10 +163,10 @@ WITH given AS (
       value,
       CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing,
       COUNT(*) AS n
-    FROM given
+    FROM records
     GROUP BY
       value
-  ) AS found
+  ) AS counted
 ), whole AS (
   SELECT
     CAST(COALESCE(SUM(n), 0) AS {{ dbt.type_bigint() }}) AS total,
@@ -249,7 +249,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_entropy_l(model, qi, sa, entropy_l) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -265,14 +265,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -282,7 +282,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -290,7 +290,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -300,10 +300,10 @@ WITH given AS (
       value,
       CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing,
       COUNT(*) AS n
-    FROM given
+    FROM records
     GROUP BY
       value
-  ) AS found
+  ) AS counted
 ), whole AS (
   SELECT
     CAST(COALESCE(SUM(n), 0) AS {{ dbt.type_bigint() }}) AS total,
@@ -386,7 +386,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_t(model, qi, sa, t) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -402,14 +402,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -419,7 +419,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -427,7 +427,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -437,10 +437,10 @@ WITH given AS (
       value,
       CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing,
       COUNT(*) AS n
-    FROM given
+    FROM records
     GROUP BY
       value
-  ) AS found
+  ) AS counted
 ), whole AS (
   SELECT
     CAST(COALESCE(SUM(n), 0) AS {{ dbt.type_bigint() }}) AS total,
@@ -523,7 +523,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_c(model, qi, sa, l, c) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -539,14 +539,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -556,7 +556,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -588,7 +588,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_tau(model, qi, sa, l, tau) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -604,14 +604,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -621,7 +621,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -629,7 +629,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -639,10 +639,10 @@ WITH given AS (
       value,
       CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing,
       COUNT(*) AS n
-    FROM given
+    FROM records
     GROUP BY
       value
-  ) AS found
+  ) AS counted
 ), whole AS (
   SELECT
     CAST(COALESCE(SUM(n), 0) AS {{ dbt.type_bigint() }}) AS total,
@@ -660,7 +660,7 @@ WITH given AS (
       spread.value IN (
         SELECT
           value
-        FROM given
+        FROM records
         WHERE
           COALESCE(CAST(published AS TEXT) = '*', FALSE)
       )
@@ -679,7 +679,7 @@ WITH given AS (
       unknown.value IN (
         SELECT
           value
-        FROM given
+        FROM records
         WHERE
           COALESCE(CAST(published AS TEXT) = '*', FALSE)
       )
@@ -688,7 +688,7 @@ WITH given AS (
       spread.value IN (
         SELECT
           value
-        FROM given
+        FROM records
         WHERE
           COALESCE(CAST(published AS TEXT) = '*', FALSE)
       )
@@ -883,7 +883,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_beta(model, qi, sa, beta) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -899,14 +899,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -916,7 +916,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -924,7 +924,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -934,10 +934,10 @@ WITH given AS (
       value,
       CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing,
       COUNT(*) AS n
-    FROM given
+    FROM records
     GROUP BY
       value
-  ) AS found
+  ) AS counted
 ), whole AS (
   SELECT
     CAST(COALESCE(SUM(n), 0) AS {{ dbt.type_bigint() }}) AS total,
@@ -976,7 +976,7 @@ WITH given AS (
 {% endmacro %}
 
 {% macro broken_delta(model, qi, sa, delta) %}
-WITH given AS (
+WITH records AS (
   SELECT
     {{ sqlanon.numbered_columns(qi) }},
     value AS published,
@@ -992,14 +992,14 @@ WITH given AS (
   SELECT
     class,
     value
-  FROM given
+  FROM records
 ), cells AS (
   SELECT
     class,
     value,
     COUNT(*) AS people,
     COUNT(*) AS n,
-    COUNT(*) AS own
+    COUNT(*) AS certain
   FROM members
   GROUP BY
     class,
@@ -1009,7 +1009,7 @@ WITH given AS (
     class,
     CAST(SUM(people) AS {{ dbt.type_bigint() }}) AS size,
     CAST(SUM(n) AS {{ dbt.type_bigint() }}) AS n,
-    CAST(SUM(own) AS {{ dbt.type_bigint() }}) AS own
+    CAST(SUM(certain) AS {{ dbt.type_bigint() }}) AS certain
   FROM cells
   GROUP BY
     class
@@ -1017,7 +1017,7 @@ WITH given AS (
   SELECT
     value,
     n,
-    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS place,
+    ROW_NUMBER() OVER (ORDER BY missing ASC, value ASC) AS position,
     CAST(SUM(n) OVER (ORDER BY missing ASC, value ASC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS {{ dbt.type_bigint() }}) AS running,
     LN(
       CAST(SUM(n) OVER () AS {{ sqlanon.double_type() }}) / CAST(n AS {{ sqlanon.double_type() }})
@@ -1027,10 +1027,10 @@ WITH given AS (
       value,
       CASE WHEN value IS NULL THEN 1 ELSE 0 END AS missing,
       COUNT(*) AS n
-    FROM given
+    FROM records
     GROUP BY
       value
-  ) AS found
+  ) AS counted
 ), whole AS (
   SELECT
     CAST(COALESCE(SUM(n), 0) AS {{ dbt.type_bigint() }}) AS total,

@@ -38,13 +38,13 @@ FROM (
     broken.by_how_much,
     sizes.size AS class_size,
     COUNT(*) OVER () AS violating_classes,
-    ROW_NUMBER() OVER (ORDER BY broken.by_how_much DESC, broken.class) AS place
+    ROW_NUMBER() OVER (ORDER BY broken.by_how_much DESC, broken.class) AS position
   FROM broken
   JOIN sizes
     ON sizes.class = broken.class
-  JOIN (SELECT DISTINCT class, {{ sqlanon.numbered_columns(qi) }} FROM given) AS keys
+  JOIN (SELECT DISTINCT class, {{ sqlanon.numbered_columns(qi) }} FROM records) AS keys
     ON keys.class = broken.class
 ) AS ranked
 WHERE
-  place <= {{ sample_limit }}
+  position <= {{ sample_limit }}
 {% endmacro %}

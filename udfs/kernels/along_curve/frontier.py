@@ -26,11 +26,11 @@ from ..space import Flag, Ints, Wide, Words
 from .swaps import chain_alike
 
 LOWEST, TALLEST = 0, 1
-"""The two heaps: frontier rows by place, and by height of their bucket (tallest first), then place."""
+"""The two heaps: frontier rows by position, and by height of their bucket (tallest first), then position."""
 
 
 class Frontier(NamedTuple):
-    """The rest of the buckets. A row is known by its place in the order; −1 is no row.
+    """The rest of the buckets. A row is known by its position in the order; −1 is no row.
 
     `group`: the rows of the group at hand. `last_group`: by value, the last group that has taken a row of it.
     """
@@ -152,11 +152,11 @@ def fill_group(
             return count, True
         if frontier.heap_size[LOWEST] == 0 or count >= most:
             return count, False
-        place = frontier.heaps[LOWEST, 0]
+        position = frontier.heaps[LOWEST, 0]
         frontier.heap_size[LOWEST] = pop(frontier.heaps[LOWEST], frontier.heap_size[LOWEST])
-        value = frontier.value_at[place]
-        if frontier.head[value] == place and frontier.last_group[value] != number:
-            frontier.group[count] = place
+        value = frontier.value_at[position]
+        if frontier.head[value] == position and frontier.last_group[value] != number:
+            frontier.group[count] = position
             count += 1
             tallest_taken += frontier.height[value] == tallest
 
@@ -169,13 +169,13 @@ def take_tallest(
     n = frontier.value_at.shape[0]
     count = 0
     while frontier.heap_size[TALLEST] > 0:
-        place = frontier.heaps[TALLEST, 0] % n
-        value = frontier.value_at[place]
-        if frontier.head[value] == place:
+        position = frontier.heaps[TALLEST, 0] % n
+        value = frontier.value_at[position]
+        if frontier.head[value] == position:
             if frontier.height[value] < tallest and count >= fewest:
                 break
             frontier.last_group[value] = number
-            frontier.group[count] = place
+            frontier.group[count] = position
             count += 1
         frontier.heap_size[TALLEST] = pop(frontier.heaps[TALLEST], frontier.heap_size[TALLEST])
     return count
@@ -189,10 +189,10 @@ def worth_adding(frontier: Frontier, order: Wide, keys: Words, lowest: int, l: i
     """
     count = 0
     while frontier.heap_size[LOWEST] > 0 and count < l:
-        place = frontier.heaps[LOWEST, 0]
+        position = frontier.heaps[LOWEST, 0]
         frontier.heap_size[LOWEST] = pop(frontier.heaps[LOWEST], frontier.heap_size[LOWEST])
-        if frontier.head[frontier.value_at[place]] == place:
-            frontier.group[count] = place
+        if frontier.head[frontier.value_at[position]] == position:
+            frontier.group[count] = position
             count += 1
     for i in range(count):
         offer(frontier, LOWEST, frontier.group[i])
@@ -205,21 +205,21 @@ def worth_adding(frontier: Frontier, order: Wide, keys: Words, lowest: int, l: i
 
 
 @kernel
-def offer(frontier: Frontier, heap: int, place: int) -> None:
-    """Put the frontier row at place on a heap."""
+def offer(frontier: Frontier, heap: int, position: int) -> None:
+    """Put the frontier row at position on a heap."""
     n = frontier.value_at.shape[0]
-    shortfall = n - frontier.height[frontier.value_at[place]] if heap == TALLEST else 0
-    frontier.heap_size[heap] = push(frontier.heaps[heap], frontier.heap_size[heap], shortfall * n + place)
+    shortfall = n - frontier.height[frontier.value_at[position]] if heap == TALLEST else 0
+    frontier.heap_size[heap] = push(frontier.heaps[heap], frontier.heap_size[heap], shortfall * n + position)
 
 
 @kernel
-def advance(frontier: Frontier, place: int, by_height_too: bool) -> None:
-    """Take the row at place off the frontier and bring its bucket's next one onto it."""
-    value = frontier.value_at[place]
+def advance(frontier: Frontier, position: int, by_height_too: bool) -> None:
+    """Take the row at position off the frontier and bring its bucket's next one onto it."""
+    value = frontier.value_at[position]
     frontier.buckets_of_height[frontier.height[value]] -= 1
     frontier.height[value] -= 1
     frontier.buckets_of_height[frontier.height[value]] += 1
-    frontier.head[value] = frontier.next_in_bucket[place]
+    frontier.head[value] = frontier.next_in_bucket[position]
     if frontier.height[value] > 0:
         offer(frontier, LOWEST, frontier.head[value])
         if by_height_too:

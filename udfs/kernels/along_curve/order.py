@@ -61,9 +61,9 @@ def order_within_ties(order: Wide, key: NDArray[Any], tied: Flags) -> None:
         return
     in_a_run = tied.copy()
     in_a_run[:-1] |= tied[1:]
-    places = np.flatnonzero(in_a_run)
+    positions = np.flatnonzero(in_a_run)
     run_at: Wide = np.cumsum(~tied, dtype=np.int64)
-    order[places] = order[places][sorted_by_run(run_at[places], key_at[places])]
+    order[positions] = order[positions][sorted_by_run(run_at[positions], key_at[positions])]
     mark_ties(order, key, tied)
 
 

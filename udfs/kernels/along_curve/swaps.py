@@ -37,7 +37,7 @@ class Trial(NamedTuple):
 def swap_alike(codes: Ints, space: Space, value_at: Ints, group_at: Ints, count: int, window: int, stop: Flag) -> int:
     """Try each row against the next `window` rows of its sensitive value; return the number of exchanges.
 
-    Rows are known by their place in curve order: codes has a line, value_at and group_at an item per place.
+    Rows are known by their position in curve order: codes has a line, value_at and group_at an item per position.
     group_at, numbers 0 … count − 1, is changed in place; groups keep their sizes and their sensitive values.
     """
     next_alike = np.empty(value_at.size, np.int32)
@@ -160,19 +160,19 @@ def take_extents(codes: Ints, space: Space, groups: Groups) -> None:
 
 @kernel
 def chain_alike(value_at: Ints, following: Ints, first: Wide) -> None:
-    """Fill in the next place with the same value for each place, −1 after the last, and the first place by value.
+    """Fill in the next position with the same value for each position, −1 after the last, and the first by value.
 
     Assumes that first is −1 everywhere.
     """
-    for place in range(value_at.shape[0] - 1, -1, -1):
-        following[place] = first[value_at[place]]
-        first[value_at[place]] = place
+    for position in range(value_at.shape[0] - 1, -1, -1):
+        following[position] = first[value_at[position]]
+        first[value_at[position]] = position
 
 
 @kernel
 def fill_slots(group_at: Ints, free: Wide, member: Ints, slot: Ints) -> None:
-    """Put each place into the next free slot of its group."""
-    for place in range(group_at.shape[0]):
-        slot[place] = free[group_at[place]]
-        member[slot[place]] = place
-        free[group_at[place]] += 1
+    """Put each position into the next free slot of its group."""
+    for position in range(group_at.shape[0]):
+        slot[position] = free[group_at[position]]
+        member[slot[position]] = position
+        free[group_at[position]] += 1

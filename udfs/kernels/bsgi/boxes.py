@@ -28,13 +28,13 @@ class Boxes(NamedTuple):
     Node i of a bucket is at base[bucket] + i: 1 is its root, the children of i are 2i and 2i + 1, and those from
     leaves[bucket] on are leaves. `member` lists the rows of each leaf, the unused ones first; `left` counts these.
     `marks`: per node and apart column, a bit for each value that its unused rows have; `marked`: whether a column has
-    such bits. `place` is where a row is on the curve among all rows.
+    such bits. `position` is where a row is on the curve among all rows.
     """
 
     codes: Ints
     apart: Ints
     marked: Wide
-    place: Wide
+    position: Wide
     space: Space
     start: Wide
     leaves: Wide
@@ -48,7 +48,7 @@ class Boxes(NamedTuple):
 
 @kernel
 def plant(
-    codes: Ints, apart: Ints, marked: Wide, place: Wide, space: Space, start: Wide, member: Ints
+    codes: Ints, apart: Ints, marked: Wide, position: Wide, space: Space, start: Wide, member: Ints
 ) -> Boxes:  # fmt: skip
     """Put all rows in boxes. Bucket b has the rows start[b] … start[b + 1] − 1, at least one; `member` counts up."""
     columns = codes.shape[1]
@@ -61,7 +61,7 @@ def plant(
         base[bucket] = nodes - 1
         nodes += 2 * leaves[bucket] - 1
     boxes = Boxes(
-        codes, apart, marked, place, space, start, leaves, base, member, np.zeros(nodes, np.int32),
+        codes, apart, marked, position, space, start, leaves, base, member, np.zeros(nodes, np.int32),
         np.empty((nodes, columns), np.int32), np.empty((nodes, columns), np.int32),
         np.empty((nodes, apart.shape[1]), np.int64),
     )  # fmt: skip

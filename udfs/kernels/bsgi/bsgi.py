@@ -40,7 +40,7 @@ def l_groups(data: Microdata, l: int, *, seed: int = 0, exact: bool = False) -> 
 
 
 def deal(codes: Ints, apart: Ints, space: Space, l: int, seed: int, exact: bool) -> tuple[Ints, int]:
-    """Return the group of each place on the curve before any row is incorporated, −1 for none, and their number.
+    """Return the group of each position on the curve before any row is incorporated, −1 for none, and their number.
 
     The first column of `apart` is the sensitive attribute.
     """
@@ -72,11 +72,11 @@ def count_marks(apart: Ints) -> tuple[Wide, Wide]:
 
 def refine(codes: Ints, apart: Ints, space: Space, groups: int, group_at: Ints) -> None:
     """Let rows that have a group, and are alike in all that keeps rows apart, change places where that loses less."""
-    placed = np.flatnonzero(group_at >= 0)
-    alike = apart[placed, 0]
-    for column in apart[placed, 1:].T:
+    grouped = np.flatnonzero(group_at >= 0)
+    alike = apart[grouped, 0]
+    for column in apart[grouped, 1:].T:
         _, alike = np.unique(alike * (np.int64(column.max()) + 1) + column, return_inverse=True)
-    group_of_placed = group_at[placed]
-    swap_alike(codes[placed], space, alike.astype(np.int32), group_of_placed, groups, WINDOW, STOP)
+    group_of = group_at[grouped]
+    swap_alike(codes[grouped], space, alike.astype(np.int32), group_of, groups, WINDOW, STOP)
     raise_if_interrupted()
-    group_at[placed] = group_of_placed
+    group_at[grouped] = group_of

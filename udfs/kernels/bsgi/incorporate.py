@@ -32,9 +32,9 @@ def incorporate(
 ) -> None:
     """Add each row without a group (−1) to the one that loses least by it. What fits nowhere stays without.
 
-    Rows are known by their place on the curve. No two rows of a group may agree in any column of `apart`, the sensitive
-    one among them. Unless `everywhere`, groups near on the curve are tried first, and the others only if none of these
-    will do. If no group will have a row, one near may give it the place of a row that another will have.
+    Rows are known by their position on the curve. No two rows of a group may agree in any column of `apart`, the
+    sensitive one among them. Unless `everywhere`, groups near on the curve are tried first, and the others only if none
+    of these will do. If no group will have a row, one near may give it the place of a row that another will have.
     """
     company = gather(codes, apart, space, group_at, groups)
     moved = True

@@ -84,7 +84,7 @@ def nearest(boxes: Boxes, bucket: int, extent: Extent, group: Wide, count: int, 
         if size < before + 2:
             continue
         # the last to wait is the first to be opened: the better one, of equal ones that nearer on the curve
-        beyond = boxes.place[start + leftmost_leaf(2 * node + 1, leaves) * LEAF] > boxes.place[group[0]]
+        beyond = boxes.position[start + leftmost_leaf(2 * node + 1, leaves) * LEAF] > boxes.position[group[0]]
         if bound[before] < bound[before + 1] or (bound[before] == bound[before + 1] and beyond):
             waiting[before], waiting[before + 1] = waiting[before + 1], waiting[before]
             bound[before], bound[before + 1] = bound[before + 1], bound[before]

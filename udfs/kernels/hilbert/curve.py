@@ -16,7 +16,7 @@ LARGEST_WORD = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def hilbert_keys(codes: Ints, space: Space) -> Words:
-    """Return each row's place on the curve as words, most significant first: shape (words, rows)."""
+    """Return each row's position on the curve as words, most significant first: shape (words, rows)."""
     dimensions, rows = codes.shape
     keys = np.empty((-(-dimensions * BITS // WORD), rows), np.uint64)
     fill_keys(codes, space.coordinate, space.first, np.empty(dimensions, np.uint32), keys, STOP)
@@ -31,7 +31,7 @@ def fill_keys(
     """Fill keys with the Hilbert keys of the rows; point is one of them at a time.
 
     A point is turned, one bit plane after the other, into the frame of the sub-cube that holds it; the
-    Gray code of the turned coordinates, read across the dimensions bit by bit, is its place on the curve.
+    Gray code of the turned coordinates, read across the dimensions bit by bit, is its position on the curve.
     """
     dimensions, rows = codes.shape
     for row in range(rows):

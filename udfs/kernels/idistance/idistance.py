@@ -54,7 +54,7 @@ def l_groups(data: Microdata, l: int, *, seed: int = 0) -> Ints:
 def idistance_keys(data: Microdata, seed: int) -> Words:
     """Return each row's key: one word, shape (1, rows)."""
     order = sort_along_curve(hilbert_keys(data.codes, data.space), data)
-    sampled = order[sample_places(order.size, seed)]
+    sampled = order[sample_positions(order.size, seed)]
     points = np.empty((sampled.size, data.codes.shape[0]), np.int32)
     for c, codes in enumerate(data.codes):
         points[:, c] = data.space.coordinate[data.space.first[c] + codes[sampled]]
@@ -74,12 +74,12 @@ def idistance_keys(data: Microdata, seed: int) -> Words:
     return distance_of.reshape(1, -1)
 
 
-def sample_places(rows: int, seed: int) -> Wide:
-    """Return the places of the sampled rows in canonical order, ascending."""
+def sample_positions(rows: int, seed: int) -> Wide:
+    """Return the positions of the sampled rows in canonical order, ascending."""
     smallest, largest = (CENTRES * each for each in ROWS_PER_CENTRE)
     size = min(rows, max(smallest, min(largest, rows // SHARE)))
-    places = np.random.default_rng(seed).choice(rows, size, replace=False)
-    return np.sort(places).astype(np.int64)
+    positions = np.random.default_rng(seed).choice(rows, size, replace=False)
+    return np.sort(positions).astype(np.int64)
 
 
 def find_centres(points: Ints, space: Space) -> Ints:

@@ -83,24 +83,24 @@ def merge_classes(classes: Classes, levels: Wide, labels: Labels, items: int, cl
         first[g + 1] += 1
     first = np.cumsum(first)
     members = np.empty(class_of.shape[0], np.int32)
-    place = first.copy()
+    free = first.copy()
     for g in range(class_of.shape[0]):
-        members[place[class_of[g]]] = g
-        place[class_of[g]] += 1
+        members[free[class_of[g]]] = g
+        free[class_of[g]] += 1
     start = np.zeros(count + 1, np.int64)
     item = np.empty(classes.item.shape[0], np.int32)
     rows = np.empty(classes.item.shape[0], np.int32)
-    place_of = np.full(items, -1, np.int64)  # of an item in the class at hand, unless it lies before that
+    position_of = np.full(items, -1, np.int64)  # of an item in the class at hand, unless it lies before that
     end = 0
     for g in range(count):
         for member in members[first[g] : first[g + 1]]:
             for i in range(classes.start[member], classes.start[member + 1]):
-                if place_of[classes.item[i]] < start[g]:
-                    place_of[classes.item[i]] = end
+                if position_of[classes.item[i]] < start[g]:
+                    position_of[classes.item[i]] = end
                     item[end] = classes.item[i]
                     rows[end] = 0
                     end += 1
-                rows[place_of[classes.item[i]]] += classes.rows[i]
+                rows[position_of[classes.item[i]]] += classes.rows[i]
         start[g + 1] = end
     return Classes(codes, start, item[:end].copy(), rows[:end].copy())
 
@@ -109,10 +109,10 @@ def merge_classes(classes: Classes, levels: Wide, labels: Labels, items: int, cl
 def match_classes(codes: Ints, levels: Wide, labels: Labels, class_of: Ints, stop: Flag) -> Ints:
     """Return the codes of the classes that these become, and fill class_of, by hashing."""
     n, columns = codes.shape
-    places = 16
-    while places < 2 * n:
-        places *= 2
-    slots = np.full(places, -1, np.int32)
+    slot_count = 16
+    while slot_count < 2 * n:
+        slot_count *= 2
+    slots = np.full(slot_count, -1, np.int32)
     matched = np.empty((n, columns), np.int32)
     offset = labels.first + levels * labels.size
     count = 0
@@ -124,9 +124,9 @@ def match_classes(codes: Ints, levels: Wide, labels: Labels, class_of: Ints, sto
             code = labels.lowest[offset[c] + codes[g, c]]
             matched[count, c] = code
             mixed ^= labels.mark[offset[c] + codes[g, c]]
-        slot = mixed & (places - 1)
+        slot = mixed & (slot_count - 1)
         while slots[slot] >= 0 and not equal_lines(matched, slots[slot], count):
-            slot = (slot + 1) & (places - 1)
+            slot = (slot + 1) & (slot_count - 1)
         if slots[slot] < 0:
             slots[slot] = count
             count += 1

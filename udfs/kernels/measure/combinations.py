@@ -46,7 +46,7 @@ def count_combinations(codes: Ints, max_size: int) -> Iterator[tuple[tuple[int, 
         Rows(start, codes[order]), [values[c] for c in order], max_size
     ):
         unique = size - inside
-        yield tuple(sorted(order[place] for place in chosen)), Counts(unique + classes, unique, alike)
+        yield tuple(sorted(order[position] for position in chosen)), Counts(unique + classes, unique, alike)
 
 
 def add_columns(
@@ -56,8 +56,8 @@ def add_columns(
 
     rows.codes has the lines from `first` on.
     """
-    for place, line in enumerate(rows.codes):
-        column = first + place
+    for i, line in enumerate(rows.codes):
+        column = first + i
         all_alone = rows.start.size == 1  # and they stay so
         left = (0, 0, 0) if all_alone else count_classes(rows.start, line, values[column], STOP)
         raise_if_interrupted()
@@ -65,7 +65,7 @@ def add_columns(
         if max_size > 1 and column + 1 < len(values):
             kept, start = split_classes(rows.start, line, values[column], STOP)
             raise_if_interrupted()
-            below = Rows(start, np.take(rows.codes[place + 1 :], kept, axis=1))
+            below = Rows(start, np.take(rows.codes[i + 1 :], kept, axis=1))
             for added, counted in add_columns(below, values, max_size - 1, column + 1):
                 yield (column, *added), counted
 
@@ -91,9 +91,9 @@ def count_classes(start: Ints, codes: Ints, values: int, stop: Flag) -> tuple[in
 
 @kernel
 def split_classes(start: Ints, codes: Ints, values: int, stop: Flag) -> tuple[Ints, Ints]:
-    """The same, with what comes of it: the rows that are kept, by their places, and where each new class starts."""
+    """The same, with what comes of it: the rows that are kept, by their positions, and where each new class starts."""
     count = np.zeros(values, np.int32)
-    place = np.empty(values, np.int32)
+    free = np.empty(values, np.int32)
     kept = np.empty(codes.shape[0], np.int32)
     ends = np.zeros(codes.shape[0] // 2 + 1, np.int32)
     classes = 0
@@ -105,13 +105,13 @@ def split_classes(start: Ints, codes: Ints, values: int, stop: Flag) -> tuple[In
         for i in range(start[g], start[g + 1]):
             code = codes[i]
             if count[code] > 1:  # the first row of a new class makes room for all
-                place[code] = ends[classes]
+                free[code] = ends[classes]
                 ends[classes + 1] = ends[classes] + count[code]
                 classes += 1
                 count[code] = -1
             if count[code] == -1:
-                kept[place[code]] = i
-                place[code] += 1
+                kept[free[code]] = i
+                free[code] += 1
         for i in range(start[g], start[g + 1]):
             count[codes[i]] = 0
     return kept[: ends[classes]].copy(), ends[: classes + 1].copy()

@@ -78,7 +78,7 @@ def halve_points(
 
 @kernel
 def add_boxes(
-    placed: Ints,
+    points: Ints,
     first: Wide,
     last: Wide,
     lowest: Ints,
@@ -90,7 +90,7 @@ def add_boxes(
     density: Floats,
     stop: Flag,
 ) -> None:
-    """Add each box's weight to nodes whose points it all contains, and to single points; placed is in order of runs."""
+    """Add each box's weight to nodes whose points it all contains, and to single points; points is in order of runs."""
     nodes, columns = lowest.shape
     waiting = np.empty(64, np.int64)
     for box in range(weight.size):
@@ -116,23 +116,23 @@ def add_boxes(
                 waiting[count], waiting[count + 1] = 2 * node, 2 * node + 1
                 count += 2
             else:
-                for place in range(first[node], last[node]):
+                for position in range(first[node], last[node]):
                     inside = True
                     for c in range(columns):
-                        if placed[place, c] < low[box, c] or placed[place, c] > high[box, c]:
+                        if points[position, c] < low[box, c] or points[position, c] > high[box, c]:
                             inside = False
                             break
                     if inside:
-                        density[place] += weight[box]
+                        density[position] += weight[box]
 
 
 @kernel
 def gather_densities(order: Wide, first: Wide, last: Wide, added: Floats, density: Floats) -> None:
-    """Turn density, by place and of single points only, into the density of each point, nodes included."""
+    """Turn density, by position and of single points only, into the density of each point, nodes included."""
     nodes = added.size
     for node in range(2, nodes):
         added[node] += added[node // 2]
-    by_place = density.copy()
+    by_position = density.copy()
     for node in range(nodes // 2, nodes):
-        for place in range(first[node], last[node]):
-            density[order[place]] = by_place[place] + added[node]
+        for position in range(first[node], last[node]):
+            density[order[position]] = by_position[position] + added[node]

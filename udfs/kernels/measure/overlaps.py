@@ -109,12 +109,12 @@ def compare_boxes(
             possible[old.codes[i]] = 1
         first = np.searchsorted(furthest, lowest[old.cells[a, 0]], side="left")
         last = np.searchsorted(low[0], highest[old.cells[a, 0]], side="right")
-        for place in range(first, last):
-            b = order[place]
+        for position in range(first, last):
+            b = order[position]
             together = True
             for c in range(columns):
                 cell = old.cells[a, c]
-                if low[c, place] > highest[cell] or high[c, place] < lowest[cell]:
+                if low[c, position] > highest[cell] or high[c, position] < lowest[cell]:
                     together = False
                     break
             if not together or not touch_in_all(old.cells[a], new.cells[b], cells):

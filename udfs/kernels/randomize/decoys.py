@@ -13,7 +13,7 @@ from ..space import Flag, Floats, Ints, Wide, Words
 from .siphash import keyed_hash
 
 ONE = np.uint64(1)
-PLACE = np.uint64(0xFFFFFFFFFFFFFFFF)
+SHUFFLE = np.uint64(0xFFFFFFFFFFFFFFFF)
 """The second word of the hash that rows are sorted by; no draw has it."""
 COLUMN_BITS = np.uint64(32)
 """Where the number of the column starts in the second word; the number of the draw is below."""
@@ -23,10 +23,10 @@ FRACTION_BITS, FRACTION = np.uint64(11), 2.0**-53
 
 
 @kernel
-def draw_places(key: Words, rows: Wide, places: Words) -> None:
+def draw_shuffle_keys(key: Words, rows: Wide, shuffle_keys: Words) -> None:
     """Fill in what to sort the rows by: an order that tells nothing."""
     for i in range(rows.size):
-        places[i] = keyed_hash(key[0], key[1], np.uint64(rows[i]), PLACE)
+        shuffle_keys[i] = keyed_hash(key[0], key[1], np.uint64(rows[i]), SHUFFLE)
 
 
 @kernel

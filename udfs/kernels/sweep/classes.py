@@ -15,7 +15,7 @@ from ..heap import pop, push
 from ..runtime.interrupt import STOP, raise_if_interrupted
 from ..runtime.jit import kernel
 from ..space import Flag, Ints, Space, Wide
-from .keys import Digits, Half, bits_for, number_classes, number_half, read_digits, split_columns
+from .keys import Digits, Half, bits_for, number_half, number_pairs, read_digits, split_columns
 from .leap import Turns, new_turns
 from .one_class import Class, Kinds, new_class
 from .order import Levels
@@ -90,7 +90,7 @@ def close_classes(
             return
         left = number_half(tools.left, vectors[number], blocks.codes, tools.digits)
         right = number_half(tools.right, vectors[number], blocks.codes, tools.digits)
-        classes = number_classes(
+        classes = number_pairs(
             tools.left.number[left], tools.right.number[right], tools.right.numbers[right],
             pending, slots, leader, class_of,
         )  # fmt: skip

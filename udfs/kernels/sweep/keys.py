@@ -111,7 +111,7 @@ def key_points(half: Half, vector: Levels, codes: Ints, digits: Digits) -> Wide:
 
 @kernel
 def set_strides(half: Half, digits: Digits, vector: Levels, strides: Wide, word_of: Wide) -> int:
-    """Choose the place of each column in the key. Return how many words keys have."""
+    """Choose the position of each column in the key. Return how many words keys have."""
     words = 1
     size = 1
     for column in range(half.begin, half.end):
@@ -173,9 +173,7 @@ def same_key(key: Wide, other: Wide) -> bool:
 
 
 @kernel
-def number_classes(
-    left: Ints, right: Ints, rights: int, points: Wide, slots: Ints, leader: Wide, class_of: Wide
-) -> int:
+def number_pairs(left: Ints, right: Ints, rights: int, points: Wide, slots: Ints, leader: Wide, class_of: Wide) -> int:
     """Number the pairs of left and right numbers that these points have. Return how many classes there are."""
     bits = bits_for(points.shape[0])
     mask = (1 << bits) - 1

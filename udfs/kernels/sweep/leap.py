@@ -22,7 +22,7 @@ LONGEST = 64
 """Turns are no longer than that."""
 
 STEPS, PERIOD, WATCHED = 0, 1, 2
-"""The places of Turns.state: rows shed so far, the length of the turn that is watched, else 0, and its progress."""
+"""The items of Turns.state: rows shed so far, the length of the turn that is watched, else 0, and its progress."""
 
 ENDLESS = 1e18
 

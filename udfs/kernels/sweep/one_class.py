@@ -54,14 +54,14 @@ def new_class(kinds: Kinds) -> Class:
 
 
 @kernel
-def judge(present: Wide, rows: int, kinds: Kinds, at_hand: Class) -> int:
+def count_failures(present: Wide, rows: int, kinds: Kinds, at_hand: Class) -> int:
     """Count the rows of each value of each attribute. Return how many attributes fail; their dominant values are set.
 
     `present` are the kinds that the class had at first, ascending.
     """
     failing = 0
     for attribute in range(kinds.node.shape[1]):
-        values = spread(present, attribute, kinds, at_hand)
+        values = set_masses(present, attribute, kinds, at_hand)
         at_hand.topmost[attribute] = find_most_frequent(at_hand.mass, values, at_hand.top[attribute])
         top = at_hand.top[attribute, : at_hand.topmost[attribute]]
         at_hand.dominant[attribute] = -1
@@ -72,7 +72,7 @@ def judge(present: Wide, rows: int, kinds: Kinds, at_hand: Class) -> int:
 
 
 @kernel
-def spread(present: Wide, attribute: int, kinds: Kinds, at_hand: Class) -> Wide:
+def set_masses(present: Wide, attribute: int, kinds: Kinds, at_hand: Class) -> Wide:
     """Set the masses of an attribute's values, and return those that occur."""
     nodes = kinds.nodes
     room = at_hand.values[nodes.first_value[attribute] : nodes.first_value[attribute + 1]]

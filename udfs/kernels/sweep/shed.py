@@ -11,7 +11,7 @@ from ..space import Wide
 from .bound import TOLERANCE
 from .leap import PERIOD, Turns, leap, watch
 from .nodes import share_in
-from .one_class import Class, Kinds, judge
+from .one_class import Class, Kinds, count_failures
 
 
 @kernel
@@ -19,7 +19,7 @@ def shed_until_it_holds(present: Wide, rows: int, kinds: Kinds, at_hand: Class, 
     """Lower the counts of a class, whose kinds are `present`, ascending. Return how many rows are left, maybe none."""
     turns.state[:] = 0
     while rows > 0:
-        failing = judge(present, rows, kinds, at_hand)
+        failing = count_failures(present, rows, kinds, at_hand)
         if failing == 0:
             return rows
         if too_few_occur(at_hand.occurring, kinds.limits.shape[0]):  # and there will never be more

@@ -16,11 +16,11 @@ from ..runtime.jit import kernel
 from ..space import Ints, Microdata, Wide
 
 ROWS, TOP = 0, 1
-"""The places of Stacks.whole: the rows of the residue, and of its most frequent value."""
+"""The items of Stacks.whole: the rows of the residue, and of its most frequent value."""
 
 
 class Stacks(NamedTuple):
-    """Group g has the stacks first_stack[g] … first_stack[g + 1], stack s the places first[s] … first[s + 1].
+    """Group g has the stacks first_stack[g] … first_stack[g + 1], stack s the positions first[s] … first[s + 1].
 
     Of these, the first height[s] are left. at_least[first[first_stack[g]] + h − 1] of the group's stacks are of
     height h or more; ranked lists stacks group by group, tallest first, and rank is where each one is in it.

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
-from cli.running import PEOPLE, QI, SA, answer, copy, opened, refused, run, succeed
+from cli.running import PEOPLE, QI, SA, answer, copy, open_session, refusal, run, succeed
 from sqlanon.publishing.paths import read_source
 
 ARGUMENTS = [*QI, *SA, "-l", 3]
@@ -33,7 +33,7 @@ def parts(folder: Path, ending: str = "parquet") -> None:
 
 def count_rows(source: str) -> int:
     """How many rows a source has."""
-    with opened() as session:
+    with open_session() as session:
         table = session.open(read_source("IN", source), "source")
         return int(session.run(f"SELECT count(*) AS n FROM {table}").only["n"])
 
@@ -48,7 +48,7 @@ def test_an_output_through_a_symlink_replaces_what_it_leads_to(tmp_path: Path) -
         assert list(Path("real").iterdir()) == [Path("real/release.parquet")]
     succeed("verify", "latest.parquet", "--certificate", "latest.parquet.certificate.json", "--allow-unproven")
     Path("real/release.parquet.certificate.json").touch()
-    assert "older release" in refused(2, "release", source, "latest.parquet", *ARGUMENTS, "--force")
+    assert "older release" in refusal(2, "release", source, "latest.parquet", *ARGUMENTS, "--force")
 
 
 def test_a_certificate_through_a_symlink_replaces_what_it_leads_to(tmp_path: Path) -> None:
@@ -63,11 +63,11 @@ def test_the_source_is_not_overwritten_whatever_name_it_goes_by(tmp_path: Path) 
     source = copy(tmp_path / "people.parquet")
     Path("link.parquet").symlink_to(source)
     for pair in (("people.parquet", "link.parquet"), ("link.parquet", "people.parquet")):
-        assert "is the source itself" in refused(2, "release", *pair, *ARGUMENTS, "--force")
+        assert "is the source itself" in refusal(2, "release", *pair, *ARGUMENTS, "--force")
     with duckdb.connect("clinic.duckdb") as con:
         con.execute(f"CREATE TABLE visits AS {PEOPLE}")
     Path("link.duckdb").symlink_to("clinic.duckdb")
-    error = refused(2, "release", "clinic.duckdb:visits", "link.duckdb:VISITS", *ARGUMENTS, "--force")
+    error = refusal(2, "release", "clinic.duckdb:visits", "link.duckdb:VISITS", *ARGUMENTS, "--force")
     assert "is the source itself" in error
     succeed("release", "clinic.duckdb:visits", "link.duckdb:released", *ARGUMENTS)
 
@@ -76,9 +76,9 @@ def test_symlinks_that_lead_nowhere_are_told(tmp_path: Path) -> None:
     source = copy(tmp_path / "people.parquet")
     Path("circle.parquet").symlink_to("circle.parquet")
     Path("away.parquet").symlink_to("nowhere/release.parquet")
-    assert "leads back to itself" in refused(2, "release", source, "circle.parquet", *ARGUMENTS)
-    assert "there is no folder" in refused(2, "release", source, "away.parquet", *ARGUMENTS)
-    assert "there is no file" in refused(2, "columns", "away.parquet")
+    assert "leads back to itself" in refusal(2, "release", source, "circle.parquet", *ARGUMENTS)
+    assert "there is no folder" in refusal(2, "release", source, "away.parquet", *ARGUMENTS)
+    assert "there is no file" in refusal(2, "columns", "away.parquet")
 
 
 @pytest.mark.parametrize("source", ["data", "data/", "data/*.parquet", "data/part[01].parquet", "**/part?.parquet"])
@@ -94,7 +94,7 @@ def test_several_files_of_csv_are_one_table_and_each_is_read_strictly() -> None:
     assert count_rows("data/*.csv") == 300
     with Path("data/part1.csv").open("a") as file:
         file.write("1,2\n")
-    assert "part1.csv' cannot be read as CSV. Line 152" in refused(2, "columns", "data/*.csv")
+    assert "part1.csv' cannot be read as CSV. Line 152" in refusal(2, "columns", "data/*.csv")
 
 
 def test_a_file_with_just_that_name_is_no_pattern() -> None:
@@ -114,33 +114,33 @@ def test_a_file_with_just_that_name_is_no_pattern() -> None:
 def test_parts_that_differ_are_no_table(query: str, says: str) -> None:
     parts(Path("data"))
     copy(Path("data/part2.parquet"), query)
-    assert "[SA101]" in (error := refused(2, "columns", "data")) and says in error
+    assert "[SA101]" in (error := refusal(2, "columns", "data")) and says in error
 
 
 def test_folders_and_patterns_that_would_miss_files_are_refused() -> None:
     parts(Path("data"))
     Path("empty").mkdir()
-    assert "no Parquet file" in refused(2, "columns", "empty")
-    assert "no file matches" in refused(2, "columns", "empty/*.parquet")
+    assert "no Parquet file" in refusal(2, "columns", "empty")
+    assert "no file matches" in refusal(2, "columns", "empty/*.parquet")
     parts(Path("data/year=2026"))
-    assert "folders below it" in refused(2, "columns", "data")
+    assert "folders below it" in refusal(2, "columns", "data")
     assert count_rows("data/**/*.parquet") == 600
     Path("data/year=2026").rename("data/spark.parquet")
-    assert "matches the folder" in refused(2, "columns", "data/*.parquet")
+    assert "matches the folder" in refusal(2, "columns", "data/*.parquet")
 
 
 def test_a_release_never_becomes_a_part_of_its_source() -> None:
     parts(Path("data"))
     for source in ("data", "data/*.parquet", "**/*.parquet"):
-        assert "a part of it" in refused(2, "release", source, "data/out.parquet", *ARGUMENTS)
-    error = refused(2, "release", "data/part0.parquet", "x.csv", *ARGUMENTS, "--certificate", "data/part0.parquet")
+        assert "a part of it" in refusal(2, "release", source, "data/out.parquet", *ARGUMENTS)
+    error = refusal(2, "release", "data/part0.parquet", "x.csv", *ARGUMENTS, "--certificate", "data/part0.parquet")
     assert "wanted for two things" in error
     succeed("release", "data/*.parquet", "data/out.pq", *ARGUMENTS)
 
 
 def test_what_is_no_parquet_is_told(tmp_path: Path) -> None:
     Path("people.parquet").write_text("secret value")
-    assert "[SA102]" in (error := refused(2, "columns", "people.parquet")) and "secret" not in error
+    assert "[SA102]" in (error := refusal(2, "columns", "people.parquet")) and "secret" not in error
 
 
 def test_the_day_stands_in_names_of_outputs(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_the_day_stands_in_names_of_outputs(tmp_path: Path) -> None:
     assert Path(f"{day}.json").is_file()
 
 
-def piped(*arguments: object, code: int = 0) -> Any:
+def pipe(*arguments: object, code: int = 0) -> Any:
     """Run a command with the people on standard input."""
     result = run(*arguments, given=copy(Path("people.csv")).read_bytes())
     assert result.exit_code == code, result.output
@@ -161,23 +161,23 @@ def piped(*arguments: object, code: int = 0) -> Any:
 
 
 def test_csv_goes_through_standard_input_and_output() -> None:
-    result = piped("release", "-", "-", *ARGUMENTS)
+    result = pipe("release", "-", "-", *ARGUMENTS)
     assert result.stdout.splitlines()[0] == "group_id,age,zip,disease" and len(result.stdout.splitlines()) == 301
     assert "source_rows" in result.stderr and "certificate" not in result.stderr
     assert [path.name for path in Path().iterdir()] == ["people.csv"]
 
 
 def test_what_goes_to_standard_output_can_have_a_certificate() -> None:
-    result = piped("release", "-", "-", *ARGUMENTS, "--certificate", "c.json", "--json")
+    result = pipe("release", "-", "-", *ARGUMENTS, "--certificate", "c.json", "--json")
     Path("out.csv").write_bytes(result.stdout_bytes)
     assert json.loads(result.stderr.splitlines()[-1])["written"] == "-"
     succeed("verify", "out.csv", "--certificate", "c.json", "--allow-unproven")
 
 
 def test_nothing_goes_to_standard_output_if_it_is_refused() -> None:
-    assert piped("release", "-", "-", *QI, *SA, "-l", 6, code=3).stdout == ""
-    assert piped("release", "-", "-", *ARGUMENTS, "--format", "typed", code=2).stdout == ""
-    assert "no header line" in refused(2, "columns", "-")
+    assert pipe("release", "-", "-", *QI, *SA, "-l", 6, code=3).stdout == ""
+    assert pipe("release", "-", "-", *ARGUMENTS, "--format", "typed", code=2).stdout == ""
+    assert "no header line" in refusal(2, "columns", "-")
 
 
 def test_a_reader_that_goes_away_gets_no_certificate() -> None:
@@ -185,7 +185,7 @@ def test_a_reader_that_goes_away_gets_no_certificate() -> None:
         patch("sqlanon.publishing.destinations.copyfileobj", side_effect=BrokenPipeError),
         patch("sqlanon.publishing.destinations.drop_output"),
     ):
-        assert "not whole" in piped("release", "people.csv", "-", *ARGUMENTS, "--certificate", "c.json", code=2).stderr
+        assert "not whole" in pipe("release", "people.csv", "-", *ARGUMENTS, "--certificate", "c.json", code=2).stderr
     assert not Path("c.json").exists()
 
 
@@ -201,8 +201,8 @@ def test_names_of_200_characters_work() -> None:
 
 def test_names_that_no_file_can_have_are_told(tmp_path: Path) -> None:
     source = copy(tmp_path / "people.parquet")
-    assert "Say where the certificate goes" in refused(2, "release", source, f"{'n' * 245}.csv", *ARGUMENTS)
-    assert "more than 255 bytes" in refused(2, "release", source, f"{'n' * 255}.csv", *ARGUMENTS)
+    assert "Say where the certificate goes" in refusal(2, "release", source, f"{'n' * 245}.csv", *ARGUMENTS)
+    assert "more than 255 bytes" in refusal(2, "release", source, f"{'n' * 255}.csv", *ARGUMENTS)
 
 
 def test_a_certificate_named_like_what_is_moved_away_is_the_new_one(tmp_path: Path) -> None:
