@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlanon.udfs.kernels.randomize.likelihood import take_step
 from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from sqlanon.udfs.randomizing import likelihood
 from sqlanon.udfs.randomizing.lines import Lines, cheapest_depth, sort_lines
@@ -175,11 +176,34 @@ def test_sums_are_shared_where_many_lines_begin_alike() -> None:
     assert cheapest_depth(lengths, sizes, np.array([90, 100, 100])) == 0
 
 
+def test_a_leap_that_leads_away_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: Attributes = [(4, 2, 1.0), (3, 1, 0.6)]
+    lines = sort_lines(lists_of(described, randomized(described, 3, 60)))
+    start = np.full(12, 1 / 12)
+    arguments = lines, start, likelihood.nobody(lines), likelihood.Smoothing(start, 0.01), 1e-6
+    expected = likelihood.maximize(*arguments)
+
+    def lead_away(_start: object, first: np.ndarray, _second: object, _reach: float, ahead: np.ndarray) -> float:
+        ahead[:] = (1 + first[::-1]) / (1 + first).sum()
+        return 1.0
+
+    monkeypatch.setattr(likelihood, "leap", lead_away)
+    monkeypatch.setattr(likelihood, "MOST_STEPS", 3000)
+    fit = likelihood.maximize(*arguments)
+    assert fit.change <= 1e-6
+    assert fit.steps > expected.steps
+    assert np.allclose(fit.cells, expected.cells, atol=1e-3)
+
+
 def test_a_step_that_is_stopped_leaves() -> None:
     lines: Lines = sort_lines(lists_of([(4, 2, 1.0)], randomized([(4, 2, 1.0)], 2, 5)))
+    weights, shares = lines.weights.astype(np.float64), np.full(4, -1.0)
+    known = lines.items, lines.lengths, lines.sizes, lines.shared, lines.depth
+    assert take_step(*known, weights, weights, np.full(4, 0.25), shares, np.ones(1, np.uint8)) == (0, 0)
+    assert shares.tolist() == [-1.0] * 4
     STOP[0] = 1
     try:
         with pytest.raises(KeyboardInterrupt):
-            lines.step(np.full(4, 0.25), np.ones(len(lines.weights)), np.zeros(len(lines.weights)))
+            lines.step(np.full(4, 0.25), weights, weights)
     finally:
         STOP[0] = 0

@@ -45,7 +45,7 @@ def take_step(
         offsets[j + 1] = offsets[j] + strides[j - 1]
     sums, parts = np.empty(offsets[depth + 1]), np.zeros(offsets[depth + 1])
     sums[: cells.size] = cells
-    bases = np.empty(np.prod(lengths[depth:]), np.int64)
+    bases = np.empty(np.prod(lengths[depth : lists - 1]), np.int64)
     last = starts[lists - 1]
     likelihood, judgement = 0.0, 0.0
     for line in range(items.shape[0]):
