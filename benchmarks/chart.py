@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#777777")
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#777777", "#CC79A7")
 WIDTH, HEIGHT = 470, 300
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 34, 66
 FONT = 'font-family="Helvetica, Arial, sans-serif"'

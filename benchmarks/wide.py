@@ -31,7 +31,8 @@ FOUR = "SELECT i * 7919 % 32 AS a, i * i % 32 AS b, i // 3 % 32 AS c, hash(i) % 
 CASES = {
     "lists": ("randomize, 8 columns, l = 2", 1_000_000),
     "wide lists": ("randomize, 68 columns, l = 5", 2_400_000),
-    "reconstruct": ("reconstruct, 4 columns, 2^20 cells", 1_000_000),
+    "likelihood": ("reconstruct, 4 columns, 2^20 cells", 1_000_000),
+    "bayes": ("the same, method := 'bayes'", 1_000_000),
     "columns": ("columns, 15 columns", 1_000_000),
     "combinations": ("quasi_identifiers, 15 columns", 1_000_000),
 }
@@ -61,12 +62,13 @@ def measure(case: str, rows: int, database: str) -> None:
 
 def prepare(con: duckdb.DuckDBPyConnection, case: str, rows: int) -> tuple[str, str]:
     """Make the table; return a plain statement to compare with, and the one to measure."""
-    if case == "reconstruct":
+    if case in ("likelihood", "bayes"):
         protected = "l := {'a': 3, 'b': 3, 'c': 3, 'd': 3}"
         con.execute(f"CREATE OR REPLACE TABLE people AS {FOUR.format(rows=rows)}")
         con.execute(f"CREATE OR REPLACE TABLE lists AS FROM randomize('people', {protected})")
         con.execute(f"CREATE OR REPLACE TABLE params AS FROM randomize_params('people', {protected})")
-        return shuffle_columns(["a", "b", "c", "d"]), "FROM reconstruct('lists', 'params', ['a', 'b', 'c', 'd'])"
+        statement = f"FROM reconstruct('lists', 'params', ['a', 'b', 'c', 'd'], method := '{case}')"
+        return shuffle_columns(["a", "b", "c", "d"]), statement
     con.execute(f"CREATE OR REPLACE TABLE people AS FROM wide_census({rows})")
     if case == "lists":
         return shuffle_columns(WIDE[:8]), f"FROM randomize('people', l := {l_of_each(con, WIDE[:8], 2)})"

@@ -40,6 +40,7 @@ PREPARE = (
 STATEMENTS = {
     "randomize": "CREATE TABLE lists AS FROM randomize('people', l := {'a': 2, 'b': 2})",
     "reconstruct": "FROM reconstruct('lists', 'params', ['a', 'b'])",
+    "bayes": "FROM reconstruct('lists', 'params', ['a', 'b'], method := 'bayes')",
     "entity": "FROM kanonymous('people', ['a', 'b'], 2, entity := 'who')",
     "kl_divergence": "FROM kl_divergence('people', 'release', ['a', 'b'], 's')",
     "count_query_error": "FROM count_query_error('people', 'release', ['a', 'b'], 's', 2, queries := 1)",

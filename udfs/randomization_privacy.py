@@ -19,7 +19,8 @@ from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .kernels.space import Ints, Wide
 from .randomizing.beliefs import belief_changes
 from .randomizing.classes import Diversity, at_least, diversities
-from .randomizing.published import Attribute, by_bayes, read_attributes, read_lists, read_weights, tabulate
+from .randomizing.likelihood import maximize_likelihood
+from .randomizing.published import Attribute, Lists, read_attributes, read_lists, read_weights
 
 FIELDS: dict[str, pa.DataType] = {
     "attribute": pa.string(),
@@ -83,7 +84,7 @@ def worst_change(attribute: Attribute, lines: Ints, weights: Wide) -> float | No
     """How far the worst of the lists moves what is believed of its row; None without rows."""
     if not weights.sum():
         return None
-    prior = by_bayes(tabulate([attribute], [lines], weights)) / weights.sum()
+    prior = maximize_likelihood(Lists([attribute], [lines], weights)).counts / weights.sum()
     return float(belief_changes(lines, prior, attribute.eta, attribute.p, attribute.ground).max())
 
 

@@ -14,8 +14,8 @@ from sqlanon.errors import Guard, InvalidParameter
 from .arrow.arguments import listed_rows, listed_structs, malformed_call, struct_of
 from .kernels.runtime.signals import INTERRUPT_WATCHER
 from .randomizing.conditions import satisfied_cells
-from .randomizing.intervals import Estimates, Lists, estimate_groups
-from .randomizing.published import Attribute, chosen_attributes, read_attributes, read_released
+from .randomizing.intervals import Estimates, estimate_groups
+from .randomizing.published import Attribute, Lists, chosen_attributes, read_attributes, read_released
 
 GROUP = pa.struct(
     [("keys", pa.list_(pa.string())), ("estimate", pa.float64()), ("lower", pa.int64()), ("upper", pa.int64())]

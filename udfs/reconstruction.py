@@ -13,15 +13,8 @@ from sqlanon.phases import phase
 
 from .arrow.arguments import listed_rows, listed_structs, malformed_call, struct_of
 from .kernels.runtime.signals import INTERRUPT_WATCHER
-from .randomizing.published import (
-    METHODS,
-    Attribute,
-    CrossTabulation,
-    chosen_attributes,
-    read_attributes,
-    read_released,
-    tabulate,
-)
+from .randomizing.methods import METHODS
+from .randomizing.published import Attribute, Lists, chosen_attributes, read_attributes, read_released
 
 KIND = pa.struct(
     [
@@ -41,11 +34,12 @@ def call(settings: pa.ChunkedArray, parameters: pa.ChunkedArray, lists: pa.Chunk
         answers = []
         for setting, rows, released in zip(settings, parameters, lists, strict=True):
             attributes, method = read_setting(struct_of("setting", setting), listed_structs("params", rows))
-            table = read_table(attributes, listed_rows("lists", released))
-            with phase(f"reconstructing ({method})", int(table.rows)):
-                answer = METHODS[method](table)
+            lists = Lists(attributes, *read_released(attributes, listed_rows("lists", released)))
+            count = int(lists.weights.sum())
+            with phase(f"reconstructing ({method})", count):
+                answer = METHODS[method](lists)
             domains = [attribute.domain.to_pylist() for attribute in attributes]
-            took = {"rows": table.rows, "steps": answer.steps, "change": answer.change, "converged": answer.converged}
+            took = {"rows": count, "steps": answer.steps, "change": answer.change, "converged": answer.converged}
             answers.append({"domains": domains, "counts": answer.counts, **took})
     return pa.array(answers, KIND)
 
@@ -57,8 +51,3 @@ def read_setting(setting: Mapping[str, Any], parameters: Sequence[Mapping[str, A
         raise malformed_call("setting", "attributes is no list of names")
     method = choice("method", setting.get("method"), tuple(METHODS))
     return chosen_attributes(read_attributes(parameters), names), method
-
-
-def read_table(attributes: Sequence[Attribute], released: pa.StructArray | None) -> CrossTabulation:
-    """The observed count of each cell, the last attribute running fastest."""
-    return tabulate(attributes, *read_released(attributes, released))

@@ -13,8 +13,8 @@ from benchmarks.timing import processor_time
 from .data import Table
 from .rating import Floats, Rated, rate, reconstruct
 
-BAYES, ADDING, RATING, RANDOM = METHODS = ("Bayes", "ValueAdding", "Rating", "Random")
-SQL_NAMES = {BAYES: "bayes", ADDING: "value_adding"}
+LIKELIHOOD, BAYES, ADDING, RATING, RANDOM = METHODS = ("Likelihood", "Bayes", "ValueAdding", "Rating", "Random")
+SQL_NAMES = {LIKELIHOOD: "likelihood", BAYES: "bayes", ADDING: "value_adding"}
 DISTANCES = ("L1", "L2", "Hellinger")
 
 Distances = tuple[float, float, float]

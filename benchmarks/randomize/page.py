@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks.chart import Panel, draw
 from benchmarks.pages import table, write_charts, write_page
 from benchmarks.paper import count_confirmed
 
-from .measures import DISTANCES, METHODS, RANDOM, Distances, Requirement
+from .measures import BAYES, DISTANCES, LIKELIHOOD, METHODS, RANDOM, RATING, Distances, Requirement
 from .results import COMPARED_L, SHOWN_L, Report, TableResults
 from .statements import STATEMENTS, reconstruction_seconds
 
@@ -30,6 +32,7 @@ def parts(report: Report) -> dict[str, str]:
     return {
         "size": f"{report.note}{sizes}.",
         "statements": "\n".join(verdicts(report)),
+        "whole lists": whole_lists_table(report),
         "by l": "\n\n".join(distance_table(each, "l") for each in report.tables),
         "by t": "\n\n".join(distance_table(each, "t") for each in report.tables),
         "growth": growth_table(report),
@@ -48,6 +51,30 @@ def verdicts(report: Report) -> list[str]:
     ]
     lines = table(["statement", "verdict", "measured"], rows, text=True)
     return [count_confirmed([finding.holds for finding in known.values()]), "", lines]
+
+
+def whole_lists_table(report: Report) -> str:
+    """How often the likelihood of whole lists is closer than its rivals, and by how much, over all settings."""
+    rows = []
+    for each in report.tables:
+        for q in sorted({q for _, q in each.points}):
+            rivals = {rival: paired(each, q, rival) for rival in (BAYES, RATING)}
+            counts = [
+                f"{sum(mine[i] < other[i] for mine, other in pairs)} of {len(pairs)}"
+                for rival, pairs in rivals.items()
+                for i in range(len(DISTANCES) if rival == BAYES else 1)
+            ]
+            ratios = [mine[0] / other[0] for mine, other in rivals[BAYES]]
+            rows.append([f"{each.title}, q′ = {q}", *counts, f"{np.exp(np.mean(np.log(ratios))):.2f}"])
+    closer = [f"{distance} closer than Bayes" for distance in DISTANCES]
+    return table(["Likelihood", *closer, "L1 closer than Rating", "L1 over that of Bayes"], rows)
+
+
+def paired(results: TableResults, attributes: int, rival: str) -> list[tuple[Distances, Distances]]:
+    """The distances of the likelihood and of a rival, at each setting that both were run with."""
+    settings = [requirement for requirement, q in results.points if q == attributes]
+    both = [(results.mean(each, attributes, LIKELIHOOD), results.mean(each, attributes, rival)) for each in settings]
+    return [(mine, other) for mine, other in both if mine and other]
 
 
 def distance_table(results: TableResults, model: str) -> str:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .measures import ADDING, BAYES, distances
+from .measures import ADDING, BAYES, LIKELIHOOD, distances
 from .rating import Floats
 from .results import SHOWN_L, Picture
 
 TITLES = {
     "original": "The source",
-    BAYES: "Reconstructed (bayes)",
-    ADDING: "Reconstructed (ValueAdding)",
+    LIKELIHOOD: "Likelihood",
+    BAYES: "Bayes",
+    ADDING: "ValueAdding",
 }
 FONT = 11
 
@@ -29,7 +30,7 @@ def draw_picture(picture: Picture, file: Path) -> None:
     truth = picture.counts["original"]
     order = truth.sum(axis=1).argsort()[::-1]
     with matplotlib.rc_context({"font.size": FONT}):
-        figure, axes = pyplot.subplots(1, len(TITLES), figsize=(13, 5), sharey=True, layout="constrained")
+        figure, axes = pyplot.subplots(1, len(TITLES), figsize=(15, 5), sharey=True, layout="constrained")
         for axis, (name, title) in zip(axes, TITLES.items(), strict=True):
             counts = picture.counts[name]
             image = axis.imshow(counts[order], cmap="YlGnBu", vmin=0, vmax=truth.max(), aspect="auto")

@@ -15,6 +15,7 @@ from .data import Table, adult, wide_census
 from .measures import (
     ADDING,
     BAYES,
+    LIKELIHOOD,
     RATING,
     Distances,
     Measured,
@@ -210,7 +211,7 @@ def picture(people: Table) -> Picture:
     release = publish(people, Requirement("l", SHOWN_L), PICTURED, SEED)
     shape = tuple(people.sizes[column] for column in PICTURED)
     counts = {"original": people.distribution(PICTURED) * people.rows}
-    counts |= {method: cross_tabulate(release, method, PICTURED) for method in (BAYES, ADDING, RATING)}
+    counts |= {method: cross_tabulate(release, method, PICTURED) for method in (LIKELIHOOD, BAYES, ADDING, RATING)}
     return Picture(
         ages=[int(str(age)) for age in people.domains["age"]],
         occupations=[str(value) for value in people.domains["occupation"]],

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.paper import Finding, Statement
 
-from .measures import ADDING, BAYES, DISTANCES, RANDOM, RATING, Distances, Requirement, distances
+from .measures import ADDING, BAYES, DISTANCES, LIKELIHOOD, RANDOM, RATING, Distances, Requirement, distances
 from .results import COMPARED_L, Report, TableResults
 
 PAPER_ROWS = 2_458_285
@@ -158,7 +158,7 @@ def reconstruction_seconds(report: Report) -> dict[int, dict[str, float]]:
     table = report.tables[-1]
     shown = Requirement("l", COMPARED_L)
     return {
-        q: {m: s for m in (BAYES, ADDING, RATING) if (s := table.seconds(shown, q, m)) is not None}
+        q: {m: s for m in (LIKELIHOOD, BAYES, ADDING, RATING) if (s := table.seconds(shown, q, m)) is not None}
         for q in sorted({q for each, q in table.points if each == shown})
     }
 

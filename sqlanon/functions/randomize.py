@@ -9,7 +9,10 @@ LENGTHS = Parameter("l", STRUCT, "How many values the lists of a column have, fo
 CLOSENESS = Parameter("t", STRUCT, "How far a list may move what is believed of a row, for each column.", None)
 ATTRIBUTES = Parameter("attributes", COLUMNS, "The columns of the cross tabulation.")
 METHOD = Parameter(
-    "method", one_of("bayes", "value_adding"), "How counts are estimated: bayes or value_adding.", "bayes"
+    "method",
+    one_of("likelihood", "bayes", "value_adding"),
+    "How counts are estimated: likelihood, bayes or value_adding.",
+    "likelihood",
 )
 
 FUNCTIONS = (

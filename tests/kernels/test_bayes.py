@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from itertools import product
 
 import numpy as np
@@ -15,41 +14,15 @@ from sqlanon.udfs.kernels.randomize.members import count_members, sum_members
 from thorough import examples
 from twins import randomize as twin
 
-Attributes = list[tuple[int, int, float]]
+from .list_tables import Attributes, attributes, randomize
+
 GOING = np.zeros(1, np.uint8)
-
-
-@st.composite
-def attributes(draw: st.DrawFn) -> Attributes:
-    """One to three attributes of few cells in all: (size, eta, p)."""
-    drawn: Attributes = []
-    for _ in range(draw(st.integers(1, 3))):
-        size = draw(st.integers(2, 4))
-        drawn.append((size, draw(st.integers(1, size - 1)), draw(st.sampled_from([1.0, 0.7, 0.3]))))
-    return drawn
 
 
 def arrays(described: Attributes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Sizes, and the probabilities to hold the value itself, and another."""
     same, other = ([twin.held(each, 0, code) for each in described] for code in (0, 1))
     return np.array([size for size, _, _ in described]), np.array(same), np.array(other)
-
-
-def randomize(described: Attributes, seed: int, rows: int) -> list[list[list[int]]]:
-    """Lists of rows whose values go together."""
-    key = (seed, 99)
-    stream = random.Random(seed)
-    table = []
-    for row in range(rows):
-        level = stream.random() ** 2
-        codes = [int(level * size) for size, _, _ in described]
-        table.append(
-            [
-                [number - 1 for number in twin.drawn_list(key, row, column, code, *described[column])]
-                for column, code in enumerate(codes)
-            ]
-        )
-    return table
 
 
 def tabulate(described: Attributes, table: list[list[list[int]]]) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -33,14 +34,18 @@ def describe(con: TestConnection, *names: str) -> list[tuple[int, int, float]]:
     return [known[name] for name in names]  # type: ignore[misc]
 
 
-def observe(con: TestConnection, *names: str) -> list[int]:
-    """By the twin, for each cell the rows whose lists hold its values."""
+def coded_lists(con: TestConnection, *names: str) -> list[list[list[int]]]:
+    """The lists of each row, in codes."""
     domains = dict(con.rows("SELECT attribute, domain FROM p"))
     lists = con.rows(f"SELECT {', '.join(f'CAST({name} AS VARCHAR[])' for name in names)} FROM r")
-    coded = [
+    return [
         [[domains[name].index(item) for item in one] for name, one in zip(names, row, strict=True)] for row in lists
     ]
-    return twin.observed_counts(describe(con, *names), coded)
+
+
+def observe(con: TestConnection, *names: str) -> list[int]:
+    """By the twin, for each cell the rows whose lists hold its values."""
+    return twin.observed_counts(describe(con, *names), coded_lists(con, *names))
 
 
 def reconstruct(con: TestConnection, names: list[str], more: str = "") -> list[Row]:
@@ -49,7 +54,7 @@ def reconstruct(con: TestConnection, names: list[str], more: str = "") -> list[R
 
 @pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"], ["city", "age"]])
 def test_one_more_step_of_the_twin_moves_nothing(con: TestConnection, names: list[str]) -> None:
-    rows = reconstruct(con, names)
+    rows = reconstruct(con, names, ", method := 'bayes'")
     counts = [row[-1] for row in rows]
     attributes = describe(con, *names)
     again = twin.bayes_step(
@@ -58,6 +63,24 @@ def test_one_more_step_of_the_twin_moves_nothing(con: TestConnection, names: lis
     assert max(abs(one - other) for one, other in zip(counts, again, strict=True)) <= 1e-6 * 1500
     assert math.isclose(sum(counts), 1500)
     assert min(counts) >= 0
+
+
+@pytest.mark.parametrize("name", ["age", "city"])
+def test_one_more_step_over_whole_lists_moves_nothing(con: TestConnection, name: str) -> None:
+    counts = [row[-1] for row in reconstruct(con, [name], ", method := 'likelihood'")]
+    shares = [Fraction(count) / 1500 for count in counts]
+    again = twin.whole_lists_step(describe(con, name), coded_lists(con, name), shares)
+    assert sum(abs(one - float(other)) for one, other in zip(counts, again, strict=True)) <= 2e-6 * 1500
+    assert math.isclose(sum(counts), 1500)
+    assert min(counts) >= 0
+
+
+def test_the_method_is_the_likelihood_unless_another_one_is_named(con: TestConnection) -> None:
+    plain, named, other = (
+        reconstruct(con, ["age", "city"], more) for more in ("", ", method := 'likelihood'", ", method := 'bayes'")
+    )
+    assert plain == named
+    assert plain != other
 
 
 @pytest.mark.parametrize("names", [["age"], ["city"], ["age", "city"]])
@@ -78,12 +101,15 @@ def test_attributes_are_named_in_any_case_and_as_they_were_asked_for(con: TestCo
     assert [column[0] for column in answer.description] == ["AGE", "count"]
 
 
-def test_the_source_comes_out_much_closer_than_by_value_adding(con: TestConnection) -> None:
+def test_the_source_comes_out_closer_than_by_bayes_and_much_closer_than_by_value_adding(con: TestConnection) -> None:
     con.execute("CREATE TABLE large AS SELECT i * i % 11 AS a, i * i % 11 // 2 AS b FROM range(60000) AS n(i)")
     con.execute("CREATE TABLE lr AS FROM randomize('large', l := {'a': 3, 'b': 2}, seed := 2)")
     con.execute("CREATE TABLE lp AS FROM randomize_params('large', l := {'a': 3, 'b': 2})")
     distance = "SELECT l1, l2, hellinger FROM distribution_distance('large', 'lr', 'lp', ['a', 'b']{})"
-    (bayes,), (adding,) = con.rows(distance.format("")), con.rows(distance.format(", method := 'value_adding'"))
+    likely, bayes, adding = (
+        con.rows(distance.format(f", method := '{method}'"))[0] for method in ("likelihood", "bayes", "value_adding")
+    )
+    assert all(2 * one < other for one, other in zip(likely, bayes, strict=True))
     assert all(5 * one < other for one, other in zip(bayes, adding, strict=True))
     ((expected,),) = con.rows("SELECT expected_l2 FROM lp WHERE attribute = 'a'")
     ((l2,),) = con.rows("SELECT l2 FROM distribution_distance('large', 'lr', 'lp', ['a'])")
@@ -144,7 +170,7 @@ REFUSED = {
     "reconstruct('r', 'p', [])": r"\[SA102\] attributes is empty",
     "reconstruct('r', 'p', ['a', 'b', 'c', 'd', 'e', 'f', 'g'])": r"\[SA102\] attributes names 7 columns",
     "reconstruct('r', 'p', ['age', 'AGE'])": r"\[SA101\] column 'AGE' is given twice",
-    "reconstruct('r', 'p', ['age'], method := 'guess')": r"\[SA102\] method: 'guess' is not known",
+    "reconstruct('r', 'p', ['age'], method := 'guess')": r"'guess' is not known.*likelihood, bayes, value_adding",
     "reconstruct('(SELECT *, 1 AS id FROM r)', 'p', ['id'])": r"\[SA101\] params has no attribute 'id'",
     "reconstruct('people', 'p', ['age'])": r"\[SA301\] column 'age' of rel has a value that is not a list of 2",
     "reconstruct('(SELECT [1] AS age)', 'p', ['age'])": r"\[SA301\]",

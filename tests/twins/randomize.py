@@ -158,6 +158,37 @@ def value_adding(observed: Sequence[int], attributes: Sequence[tuple[int, int, f
     return [w * true / members + (rows - w) * (1 - true) / (cells - members) for w in observed]
 
 
+def chance_of_lists(attributes: Sequence[tuple[int, int, float]], row: Sequence[Sequence[int]]) -> list[Fraction]:
+    """For each cell, the probability that a row with its values publishes these lists."""
+    cells = product(*(range(size) for size, _, _ in attributes))
+    by_code = [
+        [chance_of_list(one, code, size, Fraction(p)) for code in range(size)]
+        for one, (size, _, p) in zip(row, attributes, strict=True)
+    ]
+    return [
+        math.prod((each[code] for each, code in zip(by_code, cell, strict=True)), start=Fraction(1)) for cell in cells
+    ]
+
+
+def whole_lists_step(
+    attributes: Sequence[tuple[int, int, float]], rows: Sequence[Sequence[Sequence[int]]], shares: Sequence[Fraction]
+) -> list[Fraction]:
+    """One step of EM: each row is dealt to the cells, in proportion to how likely they make it."""
+    counts = [Fraction(0)] * len(shares)
+    for row in rows:
+        joint = [share * chance for share, chance in zip(shares, chance_of_lists(attributes, row), strict=True)]
+        counts = [count + part / sum(joint) for count, part in zip(counts, joint, strict=True)]
+    return counts
+
+
+def whole_lists_likelihood(
+    attributes: Sequence[tuple[int, int, float]], rows: Sequence[Sequence[Sequence[int]]], shares: Sequence[float]
+) -> float:
+    """The logarithm of how likely the lists of all rows are."""
+    chances = (map(float, chance_of_lists(attributes, row)) for row in rows)
+    return sum(math.log(sum(map(math.prod, zip(shares, each, strict=True)))) for each in chances)
+
+
 def class_diversity(rows: Sequence[Sequence[Sequence[int]]], position: int) -> tuple[float, float, int]:
     """The least frequency l, entropy l and size of the classes of one attribute, in the expanded release."""
     classes: dict[tuple[int, ...], Counter[int]] = {}

@@ -22,7 +22,8 @@ from ..kernels.randomize.members import count_members, sum_members
 from ..kernels.runtime.interrupt import STOP, raise_if_interrupted
 from ..kernels.space import Floats, Ints, Wide
 from .conditions import Mask
-from .published import Attribute, channel, run_bayes, strides, tabulate
+from .likelihood import maximize_likelihood
+from .published import Attribute, Lists, channel, strides
 
 DEVIATIONS = 1.96
 """Standard deviations on both sides: 95 %."""
@@ -38,35 +39,21 @@ class Estimates(NamedTuple):
     upper: Wide
 
 
-class Lists(NamedTuple):
-    """Attributes with their lists, a line for each combination, and how many rows each line stands for."""
-
-    attributes: Sequence[Attribute]
-    items: Sequence[Ints]
-    weights: Wide
-
-    def of(self, attributes: Sequence[int]) -> Lists:
-        """Some of the attributes."""
-        chosen = [[every[number] for number in attributes] for every in (self.attributes, self.items)]
-        return Lists(chosen[0], chosen[1], self.weights)  # type: ignore[arg-type]
-
-
 def estimate_groups(lists: Lists, keys: int, counted: Mask) -> Estimates:
     """Count the rows in cells that are to be counted, by the values of the first attributes, so many as `keys`."""
-    table = tabulate(*lists)
-    sizes = counted.shape
+    sizes, rows = counted.shape, int(lists.weights.sum())
     groups = math.prod(sizes[:keys])
-    reconstructed = run_bayes(table).counts.reshape(groups, -1)
+    reconstructed = maximize_likelihood(lists).counts.reshape(groups, -1)
     estimate = (reconstructed * counted.reshape(groups, -1)).sum(axis=1)
     telling = [number for number, each in enumerate(lists.attributes) if each.size > 1 and tells(each)]
     mute = tuple(number for number in range(keys, len(sizes)) if number not in telling)
     possible, certain = counted.any(axis=mute), counted.all(axis=mute)
-    _, upper = bounds(lists, keys, telling, possible.reshape(groups, -1), table.rows)
-    lower, _ = bounds(lists, keys, telling, certain.reshape(groups, -1), table.rows)
+    _, upper = bounds(lists, keys, telling, possible.reshape(groups, -1), rows)
+    lower, _ = bounds(lists, keys, telling, certain.reshape(groups, -1), rows)
     if not all(tells(attribute) for attribute in lists.attributes[:keys]):
         lower = np.zeros(groups)
-    lower = np.floor(np.minimum(lower, estimate) + ROUNDING).clip(0, table.rows)
-    upper = np.ceil(np.maximum(upper, estimate) - ROUNDING).clip(0, table.rows)
+    lower = np.floor(np.minimum(lower, estimate) + ROUNDING).clip(0, rows)
+    upper = np.ceil(np.maximum(upper, estimate) - ROUNDING).clip(0, rows)
     estimate = estimate.clip(lower, upper) + 0.0  # never −0.0
     return Estimates(estimate, lower.astype(np.int64), upper.astype(np.int64))
 

@@ -49,6 +49,19 @@ class Attribute(NamedTuple):
         return self.p * decoy + (1 - self.p) * self.eta / self.size
 
 
+class Lists(NamedTuple):
+    """Attributes with their lists, a line for each combination, and how many rows each line stands for."""
+
+    attributes: Sequence[Attribute]
+    items: Sequence[Ints]
+    weights: Wide
+
+    def of(self, attributes: Sequence[int]) -> Lists:
+        """Some of the attributes."""
+        chosen = [[every[number] for number in attributes] for every in (self.attributes, self.items)]
+        return Lists(chosen[0], chosen[1], self.weights)  # type: ignore[arg-type]
+
+
 class CrossTabulation(NamedTuple):
     """How many rows hold each cell, how many rows there are, and what there is to know of the attributes."""
 
@@ -184,22 +197,22 @@ def channel(attributes: Sequence[Attribute]) -> tuple[Wide, Floats, Floats]:
     return sizes, same, np.array([attribute.other for attribute in attributes], np.float64)
 
 
-def by_bayes(table: CrossTabulation) -> Floats:
-    """The counts of cells by equation 26, to its fixed point."""
-    return run_bayes(table).counts
-
-
 def run_bayes(table: CrossTabulation) -> Reconstructed:
-    """The same, with what it took."""
+    """The counts of cells by equation 26, to its fixed point."""
     members = float(math.prod(attribute.eta for attribute in table.attributes))
     answer = Reconstructed(*reconstruct(table.observed, *channel(table.attributes), members, STOP))
     raise_if_interrupted()
+    log_reconstruction(answer, table.rows)
+    return answer
+
+
+def log_reconstruction(answer: Reconstructed, rows: int) -> None:
+    """Leave a line that says what it took; a warning if it did not come to its end."""
     _log.log(
         logging.INFO if answer.converged else logging.WARNING,
         "reconstructed %d cells from %d rows in %d steps; one more would move a share of %.1e of them",
-        *(answer.counts.size, table.rows, answer.steps, answer.change),
+        *(answer.counts.size, rows, answer.steps, answer.change),
     )
-    return answer
 
 
 def by_value_adding(table: CrossTabulation) -> Reconstructed:
@@ -210,6 +223,3 @@ def by_value_adding(table: CrossTabulation) -> Reconstructed:
     if table.observed.size > members:
         counts += (table.rows - table.observed) * ((1 - held) / (table.observed.size - members))
     return Reconstructed(counts, 0, 0.0)
-
-
-METHODS = {"bayes": run_bayes, "value_adding": by_value_adding}
