@@ -67,38 +67,38 @@ def alike(found: list[float | None]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("tbl", "qi", "taxonomy", "seed"),
+    ("tbl", "qi", "taxonomy", "seed", "algos"),
     [
-        ("people", "['age']", "NULL", 0),
-        ("people", "['age', 'country', 'gender']", "{'country': 'country_levels'}", 7),
-        ("unkind", "['age', 'score', 'seen', 'city', 'grade', 'member']", "NULL", 1),
-        ("unkind", "['city', 'seen', 'age']", "{'city': 'city_levels'}", 2),
+        ("people", "['age']", "NULL", 0, ["anatomy"]),
+        ("people", "['age', 'country', 'gender']", "{'country': 'country_levels'}", 7, ["bsgi"]),
+        ("unkind", "['age', 'score', 'seen', 'city', 'grade', 'member']", "NULL", 1, ["mondrian", "anatomy"]),
+        ("unkind", "['city', 'seen', 'age']", "{'city': 'city_levels'}", 2, ["mondrian"]),
     ],
 )
 def test_each_row_is_what_publishing_and_measuring_by_hand_finds(
-    con: TestConnection, tbl: str, qi: str, taxonomy: str, seed: int
+    con: TestConnection, tbl: str, qi: str, taxonomy: str, seed: int, algos: list[str]
 ) -> None:
-    how = f"l := [4, 2], algos := ['mondrian', 'bsgi', 'anatomy'], taxonomy := {taxonomy}, seed := {seed}"
+    how = f"l := [4, 2], algos := {algos}, taxonomy := {taxonomy}, seed := {seed}"
     result = con.execute(f"FROM frontier('{tbl}', {qi}, 'salary', {how})")
     assert [column[0] for column in result.description] == COLUMNS
     rows = result.fetchall()
-    assert [row[:2] for row in rows] == [(algo, l) for algo in ("mondrian", "bsgi", "anatomy") for l in (4, 2)]
+    assert [row[:2] for row in rows] == [(algo, l) for algo in algos for l in (4, 2)]
     for algo, l, *measures, seconds in rows:
         assert measures == alike(by_hand(con, tbl, qi, algo, l, taxonomy, seed))
         assert seconds > 0
 
 
 @pytest.mark.parametrize(
-    ("tbl", "qi", "taxonomy", "seed"),
+    ("tbl", "qi", "taxonomy", "seed", "algo"),
     [
-        ("people", "['age']", "NULL", 0),
-        ("people", "['age', 'country', 'gender', 'race']", "{'country': 'country_levels'}", 7),
-        ("unkind", "['age', 'score', 'seen', 'city', 'grade', 'member']", "NULL", 1),
-        ("unkind", "['city', 'seen']", "{'city': 'city_levels'}", 2),
+        ("people", "['age']", "NULL", 0, "topdown"),
+        ("people", "['age', 'country', 'gender', 'race']", "{'country': 'country_levels'}", 7, "mondrian"),
+        ("unkind", "['age', 'score', 'seen', 'city', 'grade', 'member']", "NULL", 1, "topdown"),
+        ("unkind", "['city', 'seen']", "{'city': 'city_levels'}", 2, "mondrian"),
     ],
 )
 def test_without_a_sensitive_attribute_each_row_is_what_measuring_a_k_anonymous_release_finds(
-    con: TestConnection, monkeypatch: pytest.MonkeyPatch, tbl: str, qi: str, taxonomy: str, seed: int
+    con: TestConnection, monkeypatch: pytest.MonkeyPatch, tbl: str, qi: str, taxonomy: str, seed: int, algo: str
 ) -> None:
     workloads: list[list[str]] = []
 
@@ -108,11 +108,11 @@ def test_without_a_sensitive_attribute_each_row_is_what_measuring_a_k_anonymous_
         return queries
 
     monkeypatch.setattr(udf, "drawn_queries", note)
-    how = f"k := [4, 1], algos := ['mondrian', 'topdown'], taxonomy := {taxonomy}, seed := {seed}"
+    how = f"k := [4, 1], algos := ['{algo}'], taxonomy := {taxonomy}, seed := {seed}"
     result = con.execute(f"FROM frontier('{tbl}', {qi}, {how})")
     assert [column[0] for column in result.description] == ["algo", "k", *COLUMNS[2:]]
     rows = result.fetchall()
-    assert [row[:2] for row in rows] == [(algo, k) for algo in ("mondrian", "topdown") for k in (4, 1)]
+    assert [row[:2] for row in rows] == [(algo, 4), (algo, 1)]
     columns = qi.strip("[]'").split("', '")
     for workload in workloads:
         assert workload == workloads[0]
@@ -122,7 +122,7 @@ def test_without_a_sensitive_attribute_each_row_is_what_measuring_a_k_anonymous_
 
     # with one value that all rows have for a sensitive attribute, the other functions measure what there is to measure
     alike_in_one = f"(SELECT *, 1 AS one FROM {tbl})"
-    for algo, k, *measures, seconds in rows:
+    for _, k, *measures, seconds in rows:
         publish = f"kanonymous('{alike_in_one}', {qi}, {k}, algo := '{algo}', keep := ['one'], seed := {seed}"
         con.execute(f"CREATE OR REPLACE TABLE release AS FROM {publish}, taxonomy := {taxonomy})")
         compared = f"'{alike_in_one}', 'release', {qi}"
