@@ -41,4 +41,4 @@ def describe_method(bound: Bound) -> str:
     """The method in words; a bound that may be wrong says how often."""
     if bound.drawn:
         return f"nearest rows of {bound.drawn:,} drawn rows, right in 95 % of draws"
-    return "nearest rows"
+    return "boxes" if bound.by_boxes else "nearest rows"

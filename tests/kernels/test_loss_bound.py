@@ -8,17 +8,17 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import grouping
-from sqlanon.udfs.kernels.loss_bound import bound, items, sample
+from sqlanon.udfs.kernels.loss_bound import bound, dual, items, sample
 from sqlanon.udfs.kernels.loss_bound.bound import bound_loss
 from twins import loss_bound as twin
 from twins import naive
 
 from .tables import microdata, quickly, tables
 
-EFFORTS = (1,)
+EFFORTS = (1, 2, 4)
 
 
 @st.composite
@@ -47,13 +47,49 @@ def keeps(size: int, by_value: bool) -> Callable[[Sequence[int]], bool]:
     return partial(grouping.keeps_l if by_value else grouping.keeps_k, size)
 
 
-@quickly
-@given(bounded_tables())
-def test_no_grouping_loses_less_than_the_bound(drawn: tuple[naive.Table, int, bool]) -> None:
+@pytest.mark.parametrize("bins", [1, 2, 12])
+@settings(quickly)
+@given(drawn=bounded_tables())
+def test_no_grouping_loses_less_than_the_bound(bins: int, drawn: tuple[naive.Table, int, bool]) -> None:
+    """With few bins, boxes of numbers are coarser than those of any group."""
     table, size, by_value = drawn
     best = grouping.smallest_gcp(table.codes, table.sensitive, partial(exact_ncp, table), keeps(size, by_value))
-    for effort in EFFORTS:
-        assert Fraction(bound_loss(microdata(table), size, by_value, effort, seed=0).gcp) <= best
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(dual, "BINS", bins)
+        patched.setattr(dual, "SWEPT_BINS", bins)
+        bounds = [bound_loss(microdata(table), size, by_value, effort, seed=0).gcp for effort in EFFORTS]
+    assert bounds == sorted(bounds)
+    assert Fraction(bounds[-1]) <= best
+
+
+def triples() -> naive.Table:
+    """Numbers in threes: a row's nearest row is nearer than the group of three that each has to be in."""
+    position = tuple(number / 8 for number in range(9))
+    codes = tuple((3 * (row // 3) + row % 3,) for row in range(9))
+    return naive.Table((naive.Measured(position),), codes, (0, 1, 2) * 3, ((0,),) * 9)
+
+
+@pytest.mark.parametrize("by_value", [False, True])
+def test_boxes_bring_the_bound_up_to_the_best_grouping(by_value: bool) -> None:
+    table = triples()
+    by_rows, by_boxes = (bound_loss(microdata(table), 3, by_value, effort, seed=0) for effort in (1, 10))
+    best = grouping.smallest_gcp(table.codes, table.sensitive, partial(exact_ncp, table), keeps(3, by_value))
+    assert (by_rows.by_boxes, by_boxes.by_boxes) == (False, True)
+    assert by_rows.gcp < by_boxes.gcp <= best
+    assert by_boxes.gcp == pytest.approx(float(best), rel=1e-4)
+
+
+def test_a_walk_that_does_not_come_to_its_end_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = microdata(triples())
+    monkeypatch.setattr(dual, "LOOKS", 0)
+    assert bound_loss(data, 3, False, effort=10, seed=0) == bound_loss(data, 3, False, effort=1, seed=0)
+
+
+def test_a_full_pool_takes_no_more_and_the_bound_still_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = microdata(triples())
+    whole = bound_loss(data, 3, False, effort=4, seed=0).gcp
+    monkeypatch.setattr(dual, "CUTS", 1)
+    assert 0 < bound_loss(data, 3, False, effort=4, seed=0).gcp <= whole
 
 
 @quickly

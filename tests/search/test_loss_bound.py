@@ -43,7 +43,7 @@ def test_no_release_loses_less_than_the_bound(con: TestConnection, algo: str, pu
     con.execute(f"CREATE OR REPLACE TABLE release AS FROM {publish}")
     [(gcp, lowest)] = con.rows(
         f"SELECT gcp, bound FROM info_loss('people', 'release', {QI}, {TAXONOMY}), "
-        f"loss_bound('people', {QI}, {bound}, {TAXONOMY})"
+        f"loss_bound('people', {QI}, {bound}, {TAXONOMY}, effort := 2)"
     )
     assert 0 < lowest <= gcp
 
@@ -55,8 +55,14 @@ def test_one_row_says_the_bound_the_method_and_the_rows(con: TestConnection) -> 
         ("method", "VARCHAR"),
         ("rows", "BIGINT"),
     ]
-    [(bound, method, rows)] = con.rows(f"FROM loss_bound('people', {QI}, k := 1)")
-    assert (bound, method, rows) == (0.0, "nearest rows", 60)
+    assert con.rows(f"FROM loss_bound('people', {QI}, k := 1)") == [(0.0, "nearest rows", 60)]
+
+
+def test_effort_raises_the_bound_by_boxes(con: TestConnection) -> None:
+    [(low, _, _)] = con.rows(f"FROM loss_bound('people', {QI}, k := 4, {TAXONOMY})")
+    [(high, method, rows)] = con.rows(f"FROM loss_bound('people', {QI}, k := 4, {TAXONOMY}, effort := 3)")
+    assert low < high
+    assert (method, rows) == ("boxes", 60)
 
 
 def test_a_taxonomy_lowers_the_bound(con: TestConnection) -> None:

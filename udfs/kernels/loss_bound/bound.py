@@ -8,6 +8,7 @@ import numpy as np
 
 from ..runtime.interrupt import STOP, raise_if_interrupted
 from ..space import Floats, Microdata, Wide
+from .dual import raise_losses
 from .items import Items, list_items
 from .nearest import row_losses, value_losses
 from .sample import draw_rows, limit_of_mean
@@ -22,10 +23,11 @@ ROUNDING = 1e-9
 
 
 class Bound(NamedTuple):
-    """The bound, and how many rows were drawn for it, 0 if it is about all of them."""
+    """The bound; how many rows were drawn for it, 0 if it is about all of them; and whether boxes raised it."""
 
     gcp: float
     drawn: int
+    by_boxes: bool
 
 
 def bound_loss(data: Microdata, size: int, by_value: bool, effort: int, seed: int) -> Bound:
@@ -40,8 +42,10 @@ def bound_loss(data: Microdata, size: int, by_value: bool, effort: int, seed: in
         gcp = limit_of_mean(np.minimum(1.0, smallest_losses(data, items, chosen, size, by_value)[which] / columns))
     else:
         losses = smallest_losses(data, items, np.arange(count), size, by_value)
-        gcp = float(losses @ items.weight) / (columns * data.sensitive.size)
-    return Bound(gcp * (1 - ROUNDING), drawn)
+        by_rows = float(losses @ items.weight)
+        by_boxes = raise_losses(data.space, items, losses, size, by_value, effort) if effort > 1 else 0.0
+        gcp = max(by_rows, by_boxes) / (columns * data.sensitive.size)
+    return Bound(gcp * (1 - ROUNDING), drawn, not drawn and by_boxes > by_rows)
 
 
 def smallest_losses(data: Microdata, items: Items, chosen: Wide, size: int, by_value: bool) -> Floats:
