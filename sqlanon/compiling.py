@@ -49,6 +49,8 @@ STATEMENTS = {
     "quasi_identifiers": "FROM quasi_identifiers('people')",
     "compare_releases": "FROM compare_releases('release', 'release', ['a', 'b'], 's', detail := 'pairs')",
     "tp_phases": "FROM tp_phases('dead_ends', ['a'], 's', 4)",
+    "loss_bound of k": "FROM loss_bound('people', ['a', 'b'], k := 2, effort := 2)",
+    "loss_bound of l": "FROM loss_bound('people', ['a', 'b'], 's', l := 2, effort := 2)",
     "full_domain_levels": "FROM full_domain_levels('people', ['a', 'b'], 's', l := 2)",
 }
 """Statements that use the kernels beside those of the algorithms."""

@@ -108,6 +108,7 @@ ALL = (
         "STRUCT(algo VARCHAR, parameter INTEGER, gcp DOUBLE, avg_class_size DOUBLE, kl DOUBLE, median_error DOUBLE, "
         "seconds DOUBLE)",
     ),
+    ArrowFunction("loss_bound", 3, 'STRUCT(bound DOUBLE, method VARCHAR, "rows" BIGINT)'),
     ArrowFunction(
         "count_queries",
         6,

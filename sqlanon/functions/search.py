@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .declaration import ANY, SHARE, Function, Parameter
-from .parameters import ALGO, MEANING_OF_NULL, QI, SA, SEED, TAXONOMY, TBL, optional
+from .declaration import ANY, SHARE, Function, Parameter, whole_from, whole_up_to
+from .parameters import ALGO, MEANING_OF_NULL, QI, SA, SEED, TAXONOMY, TBL, K, L, optional
 
 MAX_GCP = Parameter("max_gcp", SHARE, "The largest loss that is accepted.", 0.2)
 WITHIN_LOSS = (MAX_GCP, ALGO, TAXONOMY, SEED, MEANING_OF_NULL)
@@ -43,5 +43,22 @@ FUNCTIONS = (
         ),
         "search.request:read_frontier",
         "search.statement:frontier_statement",
+    ),
+    Function(
+        "loss_bound",
+        "one row: bound, a gcp that no release of this table is below if it keeps k, or l, and publishes ranges and "
+        "labels; method, how that is known; rows.",
+        (
+            TBL,
+            QI,
+            optional(SA),
+            optional(K),
+            optional(L),
+            TAXONOMY,
+            Parameter("effort", whole_up_to(10), "How hard it tries, from 1 to 10: the bound never falls with it.", 1),
+            Parameter("seed", whole_from(0), "Which rows are drawn of a table too large to look at all pairs.", 0),
+        ),
+        "search.request:read_loss_bound",
+        "search.statement:loss_bound_statement",
     ),
 )

@@ -1,1 +1,1 @@
-"""The functions that try several settings: best_k, best_l, frontier, full_domain_levels."""
+"""The functions that try several settings: best_k, best_l, frontier, loss_bound."""

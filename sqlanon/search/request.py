@@ -46,6 +46,14 @@ class Frontier:
     settings: tuple[Release, ...]
 
 
+@dataclass(frozen=True)
+class LossBound:
+    """The checked arguments of loss_bound: a release whose k or l is meant, and how hard to try."""
+
+    setting: Release
+    effort: int
+
+
 def read_strongest(function: str, arguments: Mapping[str, object]) -> Strongest:
     """Check the arguments of a function with a loss budget."""
     checked = read_arguments(function, arguments)
@@ -76,6 +84,18 @@ def read_frontier(function: str, arguments: Mapping[str, object]) -> Frontier:
             for number in numbers
         )
     )
+
+
+def read_loss_bound(function: str, arguments: Mapping[str, object]) -> LossBound:
+    """Check the arguments of loss_bound: k, or l with sa."""
+    checked = read_arguments(function, arguments)
+    if (checked["k"] is None) == (checked["l"] is None):
+        raise InvalidParameter("k or l: give one of them.", "Write k := 5, or sa := 'disease', l := 3.")
+    if checked["sa"] is None and checked["l"] is not None:
+        raise InvalidParameter("l needs sa.", "Name the sensitive attribute, or give k.")
+    model = models.choose("kanonymous" if checked["l"] is None else "ldiverse")
+    setting = {**shared_arguments(checked, model), model.parameter: checked[model.parameter]}
+    return LossBound(read_release(model.function, setting, caller=function), checked["effort"])
 
 
 def shared_arguments(arguments: Mapping[str, object], model: Model) -> dict[str, object]:

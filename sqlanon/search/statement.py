@@ -1,4 +1,4 @@
-"""The statements behind best_k, best_l and frontier: several releases of one table, measured and not published.
+"""The statements behind best_k, best_l, frontier and loss_bound: releases of one table, measured and not published.
 
 The whole table goes through a function as one row, as in a release. frontier calls it once per setting:
 
@@ -16,7 +16,7 @@ from sqlglot import exp
 from sqlanon.release.statement import named_columns, packing_steps, setting_fields
 from sqlanon.statement.template import Once, Step, query, struct, with_steps
 
-from .request import Frontier, Strongest
+from .request import Frontier, LossBound, Strongest
 
 MEASURES = ("gcp", "avg_class_size", "kl", "median_error", "seconds")
 """The measures of each setting, in the order of _sqlanon_frontier."""
@@ -43,6 +43,16 @@ def frontier_statement(request: Frontier) -> exp.Select:
     )
     steps = {**packing_steps(first, named_columns(first), labelled=True), **frontier_steps(request)}
     return with_steps(with_names(measured, "algo", first.model.parameter, *MEASURES), steps)
+
+
+def loss_bound_statement(request: LossBound) -> exp.Select:
+    """Build the statement of loss_bound. One row."""
+    setting = request.setting
+    answer = query(
+        "SELECT unnest(_sqlanon_loss_bound(:setting, packed.rows, described.columns)) FROM packed CROSS JOIN described",
+        setting=struct([*setting_fields(setting), ("effort", exp.convert(request.effort))]),
+    )
+    return with_steps(with_names(answer, "bound", "method", "rows"), packing_steps(setting, named_columns(setting)))
 
 
 def with_names(answer: exp.Select, *names: str) -> exp.Select:

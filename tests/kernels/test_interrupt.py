@@ -18,6 +18,7 @@ from sqlanon.udfs.kernels.hilbert import curve, hilbert
 from sqlanon.udfs.kernels.idistance import idistance
 from sqlanon.udfs.kernels.lattice import incognito, tds
 from sqlanon.udfs.kernels.lattice import table as lattice_table
+from sqlanon.udfs.kernels.loss_bound.bound import bound_loss
 from sqlanon.udfs.kernels.measure import density
 from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from sqlanon.udfs.kernels.sweep import classes as sweep_classes
@@ -28,6 +29,13 @@ from sqlanon.release.algorithms import ALGORITHMS
 from sqlanon.release.models import find as find_model
 
 SET = np.ones(1, np.uint8)
+
+
+@pytest.mark.usefixtures("stopped")
+@pytest.mark.parametrize("effort", [1, 2])
+def test_no_bound_comes_of_a_stopped_kernel(effort: int) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        bound_loss(four_rows(), 2, False, effort, seed=0)
 
 
 @pytest.fixture

@@ -115,6 +115,7 @@ STATEMENTS = (
     "FROM estimate('release', 'SELECT count(*) FROM p')",
     f"FROM estimate('release', 'SELECT age, count(*) FROM p WHERE country = ''Italy'' GROUP BY age', {COUNTRY})",
     f"FROM best_k('people', {QI}, max_gcp := 0.4)",
+    f"FROM loss_bound('people', {QI}, 'occupation', l := 3, {COUNTRY})",
     f"SELECT k, gcp, kl FROM frontier('people', {QI}, k := [2, 5], algos := ['hilbert'])",
     f"FROM privacy('people', {QI})",
     f"FROM best_l('people', {QI}, 'occupation', max_gcp := 0.4)",

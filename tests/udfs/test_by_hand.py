@@ -42,6 +42,7 @@ STATEMENTS = (
     f"full_domain_levels('t', ['age', 'city'], 's', l := 2, {TREE})",
     f"best_l('t', ['age', 'city'], 's', max_gcp := 0.9, {TREE})",
     f"frontier('t', ['age', 'city'], 's', l := [2], {TREE})",
+    f"loss_bound('t', ['age', 'city'], 's', l := 2, effort := 2, {TREE})",
     f"info_loss('t', 'r', ['age', 'city', 'price'], {TREE})",
     f"cube_kl('t', 'r', ['age', 'city', 'price'], 's', 2, {TREE})",
     f"count_query_error('t', 'r', ['age', 'city', 'price'], 's', 2, queries := 5, {TREE})",
