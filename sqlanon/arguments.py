@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from .errors import InvalidParameter, WrongColumn
@@ -115,7 +115,7 @@ def one_column(value: object) -> str:
         if len(value) != 1:
             raise InvalidParameter(
                 f"sa names {len(value)} columns.",
-                "Here it is one sensitive attribute; ldiverse with algo 'bsgi' protects several.",
+                "Here it is one sensitive attribute; ldiverse with algo 'bsgi' or 'refined' protects several.",
             )
         value = value[0]
     if not isinstance(value, str) or not value:
@@ -170,6 +170,22 @@ def column_weights(value: object, columns: tuple[str, ...]) -> tuple[tuple[str, 
     if columns and not any(weights.get(column, 1) for column in columns):
         raise InvalidParameter("weights: all columns weigh 0.", "Give one of them a weight above 0.")
     return tuple(weights.items())
+
+
+def loss_weights(value: object, columns: tuple[str, ...]) -> tuple[float, ...]:
+    """How much the loss in each column counts, from a struct or map; 1 where nothing is said."""
+    weights = by_column("options.weights", value, columns, "qi", f"from column to number, not {type_name(value)}", "2")
+    return positive_numbers("options.weights", [weights.get(column, 1) for column in columns])
+
+
+def positive_numbers(argument: str, value: object) -> tuple[float, ...]:
+    """Numbers above 0, in a list."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise InvalidParameter(f"{argument} must be a list of numbers, not {type_name(value)}.")
+    numbers = [number(argument, each) for each in value]
+    if not all(each is not None and each > 0 for each in numbers):
+        raise InvalidParameter(f"{argument}: a weight is not above 0.", "A column that matters less has one below 1.")
+    return tuple(float(each) for each in numbers if each is not None)
 
 
 def by_column(

@@ -10,12 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from sqlanon.arguments import flag, share
+from sqlanon.arguments import flag, positive_numbers, share, whole
 from sqlanon.errors import InvalidParameter
 
 from .models import find as find_model
 
-OPTIONS: dict[str, Callable[[str, object], object]] = {"exact": flag, "suppress": share}
+MOST_EFFORT = 10
+
+OPTIONS: dict[str, Callable[[str, object], object]] = {
+    "exact": flag,
+    "suppress": share,
+    "effort": lambda argument, value: whole(argument, value, 1, MOST_EFFORT),
+    "weights": positive_numbers,
+}
 """The options that kernels take, and how the value of each is read."""
 
 
@@ -62,7 +69,7 @@ class Algorithm:
             "individual": self.apart,
             "class": self.learns,
             "bins": self.publishes is not Publishes.EXTENTS,
-            "weights": self.publishes is Publishes.SENSITIVE_LEVELS,
+            "weights": self.publishes is Publishes.SENSITIVE_LEVELS,  # of sensitive values, not of columns
         }
         return (*(name for name in self.takes if name in OPTIONS), *(name for name, taken in others.items() if taken))
 
@@ -73,6 +80,10 @@ BINS = 16
 
 def _incognito(model: str, kernel: str) -> Algorithm:
     return Algorithm(model, "incognito", kernel, takes=("suppress",), publishes=Publishes.LEVELS, bins=BINS)
+
+
+def _refined(model: str, kernel: str, apart: bool = False) -> Algorithm:
+    return Algorithm(model, "refined", kernel, takes=("seed", "recode", "effort", "weights"), apart=apart)
 
 
 def _tds(model: str, kernel: str) -> Algorithm:
@@ -86,6 +97,7 @@ ALGORITHMS = (
     Algorithm("k-anonymity", "idistance_fast", "idistance.idistance:k_groups_fast", takes=("seed",)),
     Algorithm("k-anonymity", "mondrian", "halving.mondrian:k_groups"),
     Algorithm("k-anonymity", "topdown", "halving.topdown:k_groups", takes=("seed",)),
+    _refined("k-anonymity", "refined.refined:k_groups"),
     _incognito("k-anonymity", "lattice.incognito:k_groups"),
     Algorithm("l-diversity", "hilbert", "hilbert.hilbert:l_groups"),
     Algorithm("l-diversity", "idistance", "idistance.idistance:l_groups", takes=("seed",)),
@@ -95,6 +107,7 @@ ALGORITHMS = (
     Algorithm("l-diversity", "tp", "tp.tp:l_groups", recode="suppress"),
     Algorithm("l-diversity", "tp_plus", "tp.plus:l_groups", recode="suppress"),
     Algorithm("l-diversity", "matching", "matching:l_groups", takes=("recode",), pairs=10_000),
+    _refined("l-diversity", "refined.refined:l_groups", apart=True),
     _incognito("l-diversity", "lattice.incognito:l_groups"),
     _tds("l-diversity", "lattice.tds:l_groups"),
     _incognito("recursive diversity", "lattice.incognito:recursive_groups"),

@@ -19,6 +19,7 @@ from sqlanon.arguments import (
     MOST_COLUMNS,
     MOST_QI,
     column_list,
+    loss_weights,
     one_column,
     refuse_many,
     refuse_repeats,
@@ -129,6 +130,9 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
     generalized = sa if algorithm.publishes is algorithms.Publishes.SENSITIVE_LEVELS else ()
     roles = ("qi", "sa") if generalized else ("qi",)
     unpublished = {"entity": entity, "class": options.get("class")}
+    weights = options.get("weights")
+    if weights is not None and "weights" in algorithm.takes:
+        options["weights"], weights = loss_weights(weights, qi), None
     return Release(
         function=function,
         caller=caller or function,
@@ -146,7 +150,7 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
         options=tuple((name, options[name]) for name in algorithm.takes if name in options),
         bins=options.get("bins", algorithm.bins),
         unpublished=tuple((purpose, column) for purpose, column in unpublished.items() if column is not None),
-        weights=read_weights(options.get("weights"), sa),
+        weights=read_weights(weights, sa),
     )
 
 
@@ -176,7 +180,7 @@ OPTIONS: dict[str, Callable[[str, object], Any]] = {
     **algorithms.OPTIONS,
     "individual": text,
     "class": text,
-    "weights": lambda argument, value: value,  # a table, or one for each sensitive attribute: see read_weights
+    "weights": lambda argument, value: value,  # of columns, or tables of them: see loss_weights and read_weights
     "bins": lambda argument, value: whole(argument, value, 0, MOST_BINS),
     "c": lambda argument, value: value,  # read as a parameter of its model
 }

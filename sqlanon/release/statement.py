@@ -284,12 +284,14 @@ def assigned_rows(request: Release) -> exp.Select:
 
 def setting_fields(request: Release) -> list[tuple[str, exp.Expr]]:
     """The settings of a release, for the Arrow functions that group rows."""
-    options = struct((name, exp.convert(value)) for name, value in request.options) if request.options else exp.null()
+    options = [
+        (name, exp.convert(list(value) if isinstance(value, tuple) else value)) for name, value in request.options
+    ]
     return [
         ("function", text(request.function)),
         ("algo", text(request.algo)),
         ("parameters", struct((name, exp.Literal.number(value)) for name, value in request.parameters)),
         ("seed", exp.convert(request.seed)),
         ("recode", text(request.recode)),
-        ("options", options),
+        ("options", struct(options) if options else exp.null()),
     ]
