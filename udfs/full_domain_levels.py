@@ -22,12 +22,12 @@ from .grouping.partition import (
     refuse_large_lattice,
 )
 from .kernels.lattice.lattice import HoldingNodes, holding_nodes
-from .kernels.lattice.requirement import Requirement
+from .kernels.requirement.requirement import Requirement
 from .kernels.runtime.signals import INTERRUPT_WATCHER
 
 REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
     "k-anonymity": lambda k: Requirement(size=k),
-    "l-diversity": lambda l: Requirement(frequency=l),
+    "l-diversity": lambda l: Requirement(frequency=float(l)),
     "recursive diversity": lambda l, c: Requirement(ranks=l, c=c),
 }
 """The requirement of each model of a class."""

@@ -19,9 +19,9 @@ from sqlanon.release.models import Model, Parameters
 
 from ..arrow.arguments import malformed_call
 from ..kernels.lattice.lattice import count_nodes
-from ..kernels.lattice.requirement import Requirement
 from ..kernels.lattice.search import allowed_rows
 from ..kernels.people import join_for_people
+from ..kernels.requirement.requirement import Requirement
 from ..kernels.space import Generalization, Ints, Microdata
 from .compiling import Partition, warm_up
 from .labels import refuse_mixed
@@ -126,7 +126,7 @@ def requirement_of(parameters: Parameters) -> Requirement:
     least = {name: int(parameters.get(name, 1)) for name in ("k", "l")}
     if "c" in parameters:
         return Requirement(ranks=least["l"], c=float(parameters["c"]))
-    return Requirement(size=least["k"], frequency=least["l"])
+    return Requirement(size=least["k"], frequency=float(least["l"]))
 
 
 def extent_grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:
