@@ -82,7 +82,7 @@ def cut_apart(
 
 
 @kernel
-def measure_part(codes: Ints, space: Space, part: Ints, low: Ints, high: Ints, width: Floats) -> None:
+def measure_part(codes: Ints, space: Space, part: Ints | Wide, low: Ints, high: Ints, width: Floats) -> None:
     """Fill in the extent of a part in each column, and its width there: the loss it would have."""
     for c in range(low.shape[0]):
         low[c] = high[c] = codes[part[0], c]
@@ -96,7 +96,7 @@ def measure_part(codes: Ints, space: Space, part: Ints, low: Ints, high: Ints, w
 
 @kernel
 def cut_widest(
-    codes: Ints, part: Ints, low: Ints, high: Ints, width: Floats,
+    codes: Ints, part: Ints | Wide, low: Ints, high: Ints, width: Floats,
     values: Values, requirement: Requirement, fewest: int, rows_of: Wide, tally: Tally,
 ) -> int:  # fmt: skip
     """Cut a part in the widest column where both halves keep the requirement; the first of equally wide ones.
@@ -123,7 +123,9 @@ def cut_widest(
 
 
 @kernel
-def last_on_the_left(codes: Ints, part: Ints, column: int, low: int, high: int, rows_of: Wide) -> tuple[int, int]:
+def last_on_the_left(
+    codes: Ints, part: Ints | Wide, column: int, low: int, high: int, rows_of: Wide
+) -> tuple[int, int]:
     """Return the largest code of the left half, and how many rows that has. Assumes that low < high occur.
 
     The lower median and all below it go left. If it is the largest code of all, its rows go right: else a column of
@@ -155,7 +157,7 @@ def last_on_the_left(codes: Ints, part: Ints, column: int, low: int, high: int, 
 
 
 @kernel
-def move_left_first(codes: Ints, part: Ints, column: int, last: int) -> None:
+def move_left_first(codes: Ints, part: Ints | Wide, column: int, last: int) -> None:
     """Put the rows whose code is at most `last` before the others, in place."""
     i, j = 0, part.shape[0] - 1
     while True:

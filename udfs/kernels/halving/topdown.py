@@ -11,7 +11,7 @@ The paper leaves room, and we fill it so:
 * A side that ends up with fewer than k rows borrows from the other, one at a time, the row that widens it least. Only
   groups of at least 2k rows are split, so the other keeps k: all groups have k … 2k − 1 rows, none needs repair later.
 * Where values matter, k is the fewest rows that a class can have. If a half does not hold, the group is split around
-  other rows, a few times; then it stays whole.
+  other rows, a few times, and then cut as Mondrian does; if no cut holds, it stays whole.
 
 Time n log n if the sides are about as large, n² at worst.
 """
@@ -29,6 +29,7 @@ from ..requirement.requirement import Requirement, Tally, Values, fewest_rows, m
 from ..runtime.interrupt import STOP, raise_if_interrupted
 from ..runtime.jit import kernel
 from ..space import Flag, Ints, Microdata, Space, Wide
+from .mondrian import cut_widest, measure_part
 
 ROUNDS = 3
 """How often the farthest row is looked for on the way to two rows far apart."""
@@ -74,6 +75,7 @@ def halve(
     rows = np.arange(n)
     side_of = np.empty(n, np.int8)
     moved = np.empty(n, np.int64)
+    rows_of = np.zeros(n + 1, np.int64)
     low = np.empty((2, columns), np.int32)
     high = np.empty((2, columns), np.int32)
     # the smaller half is split first, so that few wait
@@ -87,7 +89,9 @@ def halve(
         group = rows[start:end]
         size = 0
         if end - start >= 2 * fewest:
-            size = split(codes, space, group, values, requirement, fewest, side_of, moved, low, high, tally, stop)
+            size = split(
+                codes, space, group, values, requirement, fewest, side_of, moved, low, high, rows_of, tally, stop
+            )
         if size == 0:
             for row in group:
                 group_at[row] = groups
@@ -104,11 +108,11 @@ def halve(
 @kernel
 def split(
     codes: Ints, space: Space, group: Wide, values: Values, requirement: Requirement, fewest: int,
-    side_of: NDArray[np.int8], moved: Wide, low: Ints, high: Ints, tally: Tally, stop: Flag,
+    side_of: NDArray[np.int8], moved: Wide, low: Ints, high: Ints, rows_of: Wide, tally: Tally, stop: Flag,
 ) -> int:  # fmt: skip
     """Split a group in two that keep the requirement; return the size of the first, which comes first in group now.
 
-    0 if no attempt succeeds. Every attempt starts from another row.
+    0 if no attempt succeeds. Every attempt starts from another row; the last is a cut at the median of a column.
     """
     for attempt in range(ATTEMPTS):
         if stop[0]:
@@ -123,7 +127,12 @@ def split(
         if rows_hold(values, group[:size], requirement, tally) and rows_hold(values, group[size:], requirement, tally):
             return size
         group.sort()  # in order of arrival
-    return 0
+    width = np.empty(codes.shape[1], np.float64)
+    measure_part(codes, space, group, low[0], high[0], width)
+    size = cut_widest(codes, group, low[0], high[0], width, values, requirement, fewest, rows_of, tally)
+    group[:size].sort()
+    group[size:].sort()
+    return size
 
 
 @kernel
