@@ -227,6 +227,7 @@ MODELS: tuple[Model, ...] = (
         sensitive=True,
         refuse=refuse_top_heavy,
     ),
+    ANY_BOUNDS,
     Model(
         "tau-diversity",
         "taudiverse",
@@ -254,7 +255,6 @@ MODELS: tuple[Model, ...] = (
         refuse=refuse_small_domain,
         bounds=LIST_BOUNDS,
     ),
-    ANY_BOUNDS,
 )
 
 
