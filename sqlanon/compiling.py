@@ -18,6 +18,7 @@ from .release.algorithms import ALGORITHMS, Publishes
 from .release.models import find as find_model
 from .udfs.grouping.compiling import four_rows
 from .udfs.grouping.partition import load_kernel
+from .udfs.grouping.requirements import kernel_arguments
 from .udfs.kernels.runtime import cache
 
 VARIABLE = "NUMBA_CACHE_DIR"
@@ -48,6 +49,7 @@ STATEMENTS = {
     "estimate": "FROM estimate('lists', 'SELECT count(*) FROM p WHERE a > 1', params := 'params')",
     "quasi_identifiers": "FROM quasi_identifiers('people')",
     "compare_releases": "FROM compare_releases('release', 'release', ['a', 'b'], 's', detail := 'pairs')",
+    "anonymize": "FROM anonymize('people', ['a', 'b'], 's', k := 2, entropy_l := 1.5, t := 0.9, beta := 9, delta := 9)",
     "tp_phases": "FROM tp_phases('dead_ends', ['a'], 's', 4)",
     "loss_bound of k": "FROM loss_bound('people', ['a', 'b'], k := 2, effort := 2)",
     "loss_bound of l": "FROM loss_bound('people', ['a', 'b'], 's', l := 2, effort := 2)",
@@ -100,7 +102,8 @@ def compile_here() -> Iterator[tuple[str, float]]:
     for algorithm in ALGORITHMS:
         started = time.perf_counter()
         data = four_rows(trees=algorithm.publishes is not Publishes.EXTENTS)
-        load_kernel(algorithm.kernel)(data, *find_model(algorithm.model).example)
+        model = find_model(algorithm.model)
+        load_kernel(algorithm.kernel)(data, *kernel_arguments(model, model.example))
         yield f"{algorithm.model}, algo {algorithm.name}", time.perf_counter() - started
     con = connect()
     con.execute("SET enable_progress_bar = false")

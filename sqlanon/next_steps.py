@@ -54,6 +54,11 @@ def try_suppressing(share: object) -> Advice:
     return Advice("Or leave rows out: {}, or more, may do.", step)
 
 
+def try_bounds(bounds: Mapping[str, float]) -> Advice:
+    """The best values that the table allows."""
+    return Advice("Try {}.", NextStep("", {name: number(value) for name, value in bounds.items()}))
+
+
 def suppression_percent(top: int, rows: int, l: int) -> int:
     """The percentage of the rows to leave out, all with the most frequent value, until it takes 1/l of the rest."""
     return -(-100 * (top * l - rows) // ((l - 1) * rows))
@@ -71,8 +76,15 @@ def in_sql(step: NextStep) -> str:
     return ", ".join(f"{name} := {sql_literal(value)}" for name, value in step.arguments.items())
 
 
+def number(value: float) -> float:
+    """A number that is written as whole where it is."""
+    return int(value) if value == int(value) else value
+
+
 def sql_literal(value: object) -> str:
-    """A name, or the options of an algorithm."""
+    """A name, a number, or the options of an algorithm."""
+    if isinstance(value, int | float):
+        return str(value)
     if isinstance(value, Mapping):
         options = (f"'{name}': {each}" for name, each in value.items())
         return f"{{{', '.join(options)}}}"

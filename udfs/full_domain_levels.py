@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,16 +21,9 @@ from .grouping.partition import (
     read_model,
     refuse_large_lattice,
 )
+from .grouping.requirements import requirement_of
 from .kernels.lattice.lattice import HoldingNodes, holding_nodes
-from .kernels.lattice.requirement import Requirement
 from .kernels.runtime.signals import INTERRUPT_WATCHER
-
-REQUIREMENTS: dict[str, Callable[..., Requirement]] = {
-    "k-anonymity": lambda k: Requirement(size=k),
-    "l-diversity": lambda l: Requirement(frequency=l),
-    "recursive diversity": lambda l, c: Requirement(ranks=l, c=c),
-}
-"""The requirement of each model of a class."""
 
 
 def call(settings: pa.ChunkedArray, rows: pa.ChunkedArray, columns: pa.ChunkedArray) -> pa.Array:
@@ -53,6 +46,6 @@ def levels(rows: pa.StructArray | None, columns: Mapping[str, Any], setting: dic
     model, parameters = read_model(setting)
     data = read_microdata(rows, columns, model, parameters, strict=rows is None or not may_suppress(setting, len(rows)))
     refuse_large_lattice(data, MOST_COUNTED)
-    requirement = REQUIREMENTS[model.name](*parameters.values())
+    requirement = requirement_of(parameters)
     with phase("counting levels", data.sensitive.size):
         return holding_nodes(data, requirement, **kernel_options(algorithm_of(setting), setting))

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from sqlanon.arguments import secret_number, whole
+from sqlanon.bounds import Population
 from sqlanon.errors import Guard, InvalidParameter, type_outline
 from sqlanon.release import models
 from sqlanon.release.models import GROUNDS
@@ -55,7 +56,7 @@ def randomization(setting: Mapping[str, Any], columns: Mapping[str, Any]) -> dic
         refuse_domain(described)
         counts = read_counts(described)
         refuse_order(described, ground, len(counts))
-        population = models.Population("rows", sum(counts), [counts], [described["column"].as_py()])
+        population = Population("rows", sum(counts), [counts], [described["column"].as_py()])
         models.choose("randomize").refuse([population], {"l": read_length(l)})
         if t is not None and not (isinstance(t, float) and 0 < t < 1):
             raise malformed_call("setting", "t is no share")

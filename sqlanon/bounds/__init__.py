@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from . import beta, c, delta, distinct_l, entropy_l, k, l, t, tau
 from .bound import Bound
+from .population import Population
 
-__all__ = ["BOUNDS", "BY_NAME", "NAMES", "Bound"]
+__all__ = ["BOUNDS", "BY_NAME", "NAMES", "Bound", "Population"]
 
 BOUNDS: tuple[Bound, ...] = tuple(module.BOUND for module in (k, l, distinct_l, entropy_l, t, c, tau, beta, delta))
 NAMES = tuple(bound.name for bound in BOUNDS)

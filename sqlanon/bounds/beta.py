@@ -10,6 +10,8 @@ BOUND = Bound(
     help="No share of a sensitive value rises by more than beta times itself (enhanced beta-likeness).",
     measure="enhanced_beta",
     low=0,
+    compares_with_whole=True,
+    example=1,
     promise="In no class is a value of {sa} more than {bound} times more frequent than in the whole table, nor beyond "
     "the limit for frequent values (enhanced beta-likeness, beta = {bound}).",
     broken="the share of a sensitive value{which} rises in a {unit} by more than beta = {beta} allows",

@@ -9,6 +9,7 @@ BOUND = Bound(
     measure="distinct_l",
     low=1,
     larger_is_stronger=True,
+    best=lambda population, bounds: min(map(len, population.holders)),
     promise="Every class has {bound} different values of {sa} or more (distinct l = {bound}).",
     broken="a {unit} has fewer than {distinct_l} sensitive values{which}",
 )

@@ -11,6 +11,8 @@ BOUND = Bound(
     is_whole=True,
     larger_is_stronger=True,
     is_sensitive=False,
+    best=lambda population, bounds: population.size,
+    counts_people=True,
     promise="All {noun} look like at least {less} others: each class has {bound} {noun} or more (k = {bound}).",
     broken="a {unit} has fewer than k = {k} {noun}",
 )

@@ -9,6 +9,8 @@ BOUND = Bound(
     measure="t",
     low=0,
     high=1,
+    compares_with_whole=True,
+    example=0.5,
     promise="In no class is {sa} distributed further than {bound} from the whole table (t = {bound}).",
     broken="the sensitive values{which} of a {unit} are farther than t = {t} from those of the whole table",
 )

@@ -15,6 +15,7 @@ BOUND = Bound(
     measure="tau",
     low=0,
     high=1,
+    example=0.5,
     needs="l",
     needs_from=2,
     promise="In no published class does a value of {sa} take more than {share} of the rows, {equally_likely} "

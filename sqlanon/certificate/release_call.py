@@ -44,6 +44,9 @@ class Call:
 
 NO_CALL = Call(None, "{}", {}, (), (), (), "value", None)
 
+WITHOUT_PEOPLE = "it was promised for people, too, and the column that tells them apart is not there"
+"""The reason why a promise was not counted for people."""
+
 BY_WEIGHTS = "it was promised by weights, which are not there"
 """The reason why a promise cannot be counted again: weights are tables, which no certificate records."""
 
@@ -117,12 +120,15 @@ def promise(release: Release, people: bool) -> tuple[dict[str, float], tuple[str
     """
     parameters = dict(release.parameters)
     *others, bound = release.model.promise  # k beside tau holds whatever sensitive values stand for
+    if release.model.any_bounds:
+        unchecked = [f"{name}: {WITHOUT_PEOPLE}" for name in counted_for_people(release)] if not people else []
+        return parameters, release.model.promise, tuple(unchecked)
     alone = {name: parameters[name] for name in others}
     unchecked = []
     if release.entity is not None and people and release.recode == "none":
         unchecked.append(f"{bound}: it was promised for people, too, who cannot be counted in lists of values")
     elif release.entity is not None and not people:
-        unchecked.append(f"{bound}: it was promised for people, too, and the column that tells them apart is not there")
+        unchecked.append(f"{bound}: {WITHOUT_PEOPLE}")
     if release.weights:
         unchecked.append(f"{bound}: {BY_WEIGHTS}")
         return alone, tuple(others), tuple(unchecked)
@@ -140,6 +146,11 @@ def promise(release: Release, people: bool) -> tuple[dict[str, float], tuple[str
         unchecked.append("tau: bins of numbers have labels that a release in text does not explain")
         return parameters, tuple(others), tuple(unchecked)
     return parameters, (*others, bound), tuple(unchecked)
+
+
+def counted_for_people(release: Release) -> list[str]:
+    """The bounds that were promised for people, too."""
+    return [bound.name for bound in release.model.promised if bound.counts_people and release.entity is not None]
 
 
 def record_value(value: object, name: str = "arguments", deep: int = 0) -> object:

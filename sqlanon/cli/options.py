@@ -23,10 +23,14 @@ class OptionGroup:
     read: Callable[[dict[str, Any]], Any]
 
 
+def flag_of(parameter: str) -> str:
+    """The option of a parameter: a letter, or a word."""
+    return f"-{parameter}" if len(parameter) == 1 else f"--{parameter.replace('_', '-')}"
+
+
 def option_of_bound(bound: Bound) -> Any:
-    """The option of a bound: a letter, or a word."""
-    flag = f"-{bound.name}" if len(bound.name) == 1 else f"--{bound.name.replace('_', '-')}"
-    return Annotated[(int if bound.is_whole else float) | None, typer.Option(flag, help=bound.help)]
+    """The option of a bound."""
+    return Annotated[(int if bound.is_whole else float) | None, typer.Option(flag_of(bound.name), help=bound.help)]
 
 
 Threads = Annotated[int | None, typer.Option("--threads", help="Threads to use: all of the machine.")]

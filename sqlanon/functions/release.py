@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..bounds import BY_NAME
 from .declaration import STRUCT, TEXT, Function, Parameter, whole_from
 from .parameters import (
     ALGO,
@@ -21,12 +22,18 @@ from .parameters import (
     TBL,
     K,
     L,
+    of_bound,
     optional,
 )
 
 DIVERSITY = replace(L, type=whole_from(2))
 FURTHER = (ALGO, TAXONOMY, RECODE, FORMAT, KEEP, SEED, OPTIONS, MEANING_OF_NULL, ENTITY)
 """The parameters of kanonymous and ldiverse beside tables, columns and the bound."""
+ALGO_FOR_ANY_BOUNDS = replace(ALGO, default="topdown")
+BOUNDS_OF_CLASSES = tuple(
+    of_bound(BY_NAME[name]) for name in ("k", "l", "distinct_l", "entropy_l", "c", "t", "beta", "delta")
+)
+"""Those that can be given together. tau is about labels."""
 
 FUNCTIONS = (
     Function(
@@ -53,6 +60,22 @@ FUNCTIONS = (
             SA,
             DIVERSITY,
             *FURTHER,
+        ),
+        "release.request:read_release",
+        "release.statement:release_statement",
+    ),
+    Function(
+        "anonymize",
+        "group_id, the quasi-identifiers recoded, sa, keep; every published class keeps every bound that is given, "
+        "each as violations defines it (with entity, for rows and for people). With c, l is the rank from which "
+        "recursive (c,l)-diversity counts.",
+        (
+            TBL,
+            QI,
+            optional(SA),
+            *map(optional, BOUNDS_OF_CLASSES),
+            ALGO_FOR_ANY_BOUNDS,
+            *FURTHER[1:],
         ),
         "release.request:read_release",
         "release.statement:release_statement",

@@ -22,6 +22,7 @@ from typing import Any
 
 from ..approval import RECORD_KEYS, read_record
 from ..arguments import text
+from ..bounds import NAMES
 from ..errors import InvalidParameter
 from ..publishing.engine import SETTINGS, read_engine
 from ..publishing.paths import (
@@ -44,7 +45,7 @@ Source = str | os.PathLike[str] | Mapping[str, object]
 
 TABLES = ("source", "columns", "release", "bounds", "output", "record", "engine")
 NEEDED = ("source", "columns", "release", "output")
-PARAMETERS = ("k", "l", "tau")
+PARAMETERS = NAMES
 ARGUMENTS = ("algo", "format", "recode", "nulls", "entity", "options")
 OUTPUTS = ("release", "certificate", "report", "public_report")
 
@@ -137,7 +138,10 @@ def columns_of(roles: Mapping[str, str], function: str) -> dict[str, Any]:
             "Give l instead, or tau and l; or make the column a quasi-identifier.",
         )
     if not sensitive and function != "kanonymous":
-        raise InvalidParameter("[release] has l, and no column is sensitive.", "Name one in [columns], or give k.")
+        raise InvalidParameter(
+            "[release] has bounds of sensitive values, and no column is sensitive.",
+            "Name one in [columns], or give k alone.",
+        )
     columns: dict[str, Any] = {"qi": of_role[QUASI_IDENTIFIER]}
     if sensitive:
         columns["sa"] = sensitive[0] if len(sensitive) == 1 else sensitive

@@ -65,15 +65,17 @@ class Publication:
 
 
 def release_function(parameters: Collection[str]) -> str:
-    """The release function that has these parameters: some of k, l and tau."""
+    """The release function that has these parameters: k, l, tau with l, or several bounds together."""
     functions = {("k",): "kanonymous", ("l",): "ldiverse", ("l", "tau"): "taudiverse", ("k", "l", "tau"): "taudiverse"}
     function = functions.get(tuple(sorted(parameters)))
-    if function is None:
+    if function is not None:
+        return function
+    if not parameters or "tau" in parameters:
         raise InvalidParameter(
-            "these parameters do not go together." if parameters else "k, l or tau is missing.",
-            "Give k, or l (no group then has fewer than l rows), or tau and l, with or without k.",
+            "these parameters do not go together." if parameters else "k, l or another bound is missing.",
+            "Give k, or l (no group then has fewer than l rows), or several bounds; or tau and l, with or without k.",
         )
-    return function
+    return "anonymize"
 
 
 def refuse_impossible(publication: Publication) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..bounds import NAMES, Bound
 from ..certificate import Certificate
 from ..release.request import read_release
 
@@ -35,7 +36,7 @@ def summarize(outcome: Outcome, arguments: Mapping[str, Any]) -> dict[str, Any]:
         "groups": certificate.groups,
         "counted": certificate.noun,
         **({} if certificate.people is None else {"people": certificate.people["count"]}),
-        **{f"promised_{name}": arguments[name] for name in ("k", "l", "tau") if name in arguments},
+        **{f"promised_{name}": arguments[name] for name in NAMES if arguments.get(name) is not None},
         **{f"achieved_{name}": value for name, value in achieve(certificate, arguments).items()},
         "highest_risk": certificate.strictest_risk["prosecutor"],
         "gcp": None if gcp is None else to_owner_digits(gcp),
@@ -73,6 +74,9 @@ def achieve(certificate: Certificate, arguments: Mapping[str, Any]) -> dict[str,
     """The bounds that the release keeps, of people or rows, as far as the release shows them."""
     release = read_release(str(certificate.function), {**arguments, "tbl": "release"})
     counted = certificate.strictest_measures
+    if release.model.any_bounds:
+        promised = release.model.promised
+        return {bound.name: weakest(bound, [each[bound.measure] for each in counted]) for bound in promised}
     exact = release.recode == "none"
     achieved = {} if exact else {"k": counted[0]["k"]}
     if certificate.function == "ldiverse" and not exact:
@@ -82,3 +86,11 @@ def achieve(certificate: Certificate, arguments: Mapping[str, Any]) -> dict[str,
         if None not in guessed:  # as where bins of numbers have labels that no taxonomy explains
             achieved["tau"] = max(guessed)
     return achieved
+
+
+def weakest(bound: Bound, values: Sequence[float | None]) -> float | None:
+    """The value of a bound that all of several attributes keep; None if one of them keeps none."""
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    return min(known) if bound.larger_is_stronger else max(known)

@@ -27,7 +27,8 @@ from sqlanon.arguments import (
 )
 from sqlanon.errors import InvalidParameter, WrongColumn
 from sqlanon.functions import read_arguments
-from sqlanon.release.models import GROUNDS, Parameter, choose
+from sqlanon.release.models import GROUNDS, choose
+from sqlanon.release.parameters import Parameter
 
 OPTIONS = ("domain", "bins", "ground")
 MOST_ATTRIBUTES = 6

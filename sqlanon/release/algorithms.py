@@ -38,12 +38,13 @@ class Publishes(Enum):
 class Algorithm:
     """`model` is what it groups for; `kernel` is module:function below `sqlanon.udfs.kernels`, imported when it runs.
 
-    It is called with the rows in codes, the parameters of the model and, by name, what it `takes` beside them: the
-    seed, the recode, options of its own. One that is `apart` can keep rows of one person, and of one value in any of
-    several sensitive attributes, out of each other's groups, and leaves rows that fit in no group out of the release.
-    One for `pairs` works for l = 2 and two sensitive values only, in up to that many pairs. One that publishes levels
-    has a taxonomy for every column: where the user gives none, it is made, with `bins` for a column of numbers.
-    `learns`: an option names the column that a classifier would learn.
+    It is called with the rows in codes, the parameters of the model (for any bounds: a requirement) and, by name, what
+    it `takes` beside them: the seed, the recode, options of its own. One that is `apart` can keep rows of one person,
+    and of one value in any of several sensitive attributes, out of each other's groups, and leaves rows that fit in no
+    group out of the release. One for `pairs` works for l = 2 and two sensitive values only, in up to that many pairs.
+    One that publishes levels has a taxonomy for every column: where the user gives none, it is made, with `bins` for a
+    column of numbers. `learns`: an option names the column that a classifier would learn. `several`: it protects
+    several sensitive attributes, each by itself.
     """
 
     model: str
@@ -56,11 +57,17 @@ class Algorithm:
     publishes: Publishes = Publishes.EXTENTS
     bins: int = 0
     learns: bool = False
+    several: bool = False
 
     @property
     def function(self) -> str:
         """The release function that runs it."""
         return find_model(self.model).function
+
+    @property
+    def protects_several(self) -> bool:
+        """Whether it protects several sensitive attributes at once."""
+        return self.several or self.apart or self.publishes is Publishes.SENSITIVE_LEVELS
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -78,8 +85,10 @@ BINS = 16
 """Of a column of numbers that has no taxonomy, in full-domain recoding."""
 
 
-def _incognito(model: str, kernel: str) -> Algorithm:
-    return Algorithm(model, "incognito", kernel, takes=("suppress",), publishes=Publishes.LEVELS, bins=BINS)
+def _incognito(model: str, kernel: str, several: bool = False) -> Algorithm:
+    return Algorithm(
+        model, "incognito", kernel, takes=("suppress",), publishes=Publishes.LEVELS, bins=BINS, several=several
+    )
 
 
 def _refined(model: str, kernel: str, apart: bool = False) -> Algorithm:
@@ -112,6 +121,9 @@ ALGORITHMS = (
     _tds("l-diversity", "lattice.tds:l_groups"),
     _incognito("recursive diversity", "lattice.incognito:recursive_groups"),
     _tds("recursive diversity", "lattice.tds:recursive_groups"),
+    Algorithm("any bounds", "topdown", "halving.topdown:groups", takes=("seed",), several=True),
+    Algorithm("any bounds", "mondrian", "halving.mondrian:groups", several=True),
+    _incognito("any bounds", "lattice.incognito:best_classes", several=True),
     Algorithm("tau-diversity", "sweep", "sweep.sweep:tau_groups", publishes=Publishes.SENSITIVE_LEVELS),
     Algorithm(
         "tau-diversity and k-anonymity", "sweep", "sweep.sweep:tau_k_groups", publishes=Publishes.SENSITIVE_LEVELS

@@ -15,13 +15,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.arguments import number, whole
-from sqlanon.bounds import BOUNDS, Bound
+from sqlanon.arguments import whole
+from sqlanon.bounds import BOUNDS, BY_NAME, Bound, Population
+from sqlanon.bounds.eligibility import refuse_ineligible
 from sqlanon.bounds.tau import refuse_tau
 from sqlanon.errors import InvalidParameter, NotEligible, TooFewRows
+
+from .parameters import BoundParameter, Parameter
 
 LIST_BOUNDS = (
     Bound("l", "Every list has l values.", "", 1, broken="a list of column {which!r} has fewer than l = {l} values"),
@@ -31,48 +34,6 @@ LIST_BOUNDS = (
 
 Parameters = Mapping[str, Any]
 """The privacy parameters of a release by name, in the order in which kernels take them; whole but for c and tau."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A privacy parameter and where it starts; a `whole` number, unless it says otherwise.
-
-    `below`: what it stays below, if it does. `example` suits a table of two values, each in half of the rows.
-    """
-
-    name: str
-    smallest: int
-    whole: bool = True
-    example: float = 2
-    below: int | None = None
-
-    def read(self, value: object, label: str = "") -> float:
-        """Check a value of it; a number that need not be whole must be above its smallest. `label` is for messages."""
-        label = label or self.name
-        if self.whole:
-            return whole(label, value, self.smallest)
-        real = number(label, value)
-        if real is None:
-            raise InvalidParameter(f"{label} must be a number, not NULL.")
-        if self.below is not None and not self.smallest < real < self.below:
-            between = f"It lies between {self.smallest} and {self.below}."
-            raise InvalidParameter(f"{label} = {real} is out of range.", between)
-        if real <= self.smallest:
-            raise InvalidParameter(f"{label} = {real} is out of range.", f"It is above {self.smallest}.")
-        return float(real)
-
-
-@dataclass(frozen=True)
-class Population:
-    """Those whom a model counts, rows or people: how many they are, and, for each sensitive attribute, how many have
-    each of its values, the most frequent first.
-    """
-
-    noun: str
-    size: int
-    holders: Sequence[Sequence[int]]
-    names: Sequence[str] = ()
-    """Of the attributes, where messages name them."""
 
 
 def refuse_none(parameters: Parameters) -> None:
@@ -91,7 +52,8 @@ class Model:
     `sensitive`: it is about sensitive attributes. `refuse_parameters` raises SA102 if parameters do not go together.
     `refuse` raises SA201 or SA202 if no release can keep the promise for every population of a table, its rows and, if
     they are known, its people, and says what all of them allow; `strongest`, for models that searches try, is the
-    largest value of the first parameter that a population allows.
+    largest value of the first parameter that a population allows. `any_bounds`: the parameters are bounds, any of which
+    may be left out; kernels take a requirement in their place.
     """
 
     name: str
@@ -103,6 +65,7 @@ class Model:
     strongest: Callable[[Population], int] = refuse_search
     refuse_parameters: Callable[[Parameters], None] = refuse_none
     bounds: tuple[Bound, ...] = BOUNDS
+    any_bounds: bool = False
 
     @property
     def promised(self) -> tuple[Bound, ...]:
@@ -120,9 +83,14 @@ class Model:
         return {parameter.name: parameter.smallest for parameter in self.parameters}
 
     @property
-    def example(self) -> tuple[float, ...]:
+    def example(self) -> dict[str, float]:
         """Parameters for a table of two values, each in half of the rows."""
-        return tuple(parameter.example for parameter in self.parameters)
+        return {parameter.name: parameter.example for parameter in self.parameters}
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The parameters that no call can leave out."""
+        return () if self.any_bounds else tuple(parameter.name for parameter in self.parameters)
 
     def read_parameters(self, arguments: Mapping[str, object]) -> dict[str, float]:
         """Check the parameters among the arguments of a call."""
@@ -133,10 +101,12 @@ class Model:
 
 def refuse_few(populations: Sequence[Population], parameters: Parameters) -> None:
     """A group takes at least k, or l."""
-    (name, value), *_ = ((name, int(value)) for name, value in parameters.items() if name in ("k", "l"))
     smallest = min(populations, key=lambda population: population.size)
-    if smallest.size < value:
-        raise TooFewRows(smallest.size, name, value, smallest.noun)
+    for name, value in parameters.items():
+        if name in ("k", "l") and smallest.size < value:
+            raise TooFewRows(smallest.size, name, math.ceil(value), smallest.noun)
+    if not smallest.size:
+        raise TooFewRows.empty()
 
 
 def refuse_frequent(populations: Sequence[Population], parameters: Parameters) -> None:
@@ -172,7 +142,7 @@ def refuse_few_values(populations: Sequence[Population], parameters: Parameters)
     """Up to l values share a class; as a label covers them all, nothing else is needed."""
     for counts in populations[0].holders or ((),):
         if len(counts) < parameters["l"]:
-            refuse_few(populations, parameters)
+            refuse_few(populations, {"l": parameters["l"]})
             raise InvalidParameter(
                 f"l = {int(parameters['l'])} is out of range: a sensitive attribute has {len(counts)} values.",
                 f"It goes from 2 to {len(counts)}." if len(counts) > 1 else "There is nothing to tell apart.",
@@ -196,7 +166,41 @@ def refuse_small_domain(populations: Sequence[Population], parameters: Parameter
             raise NotEligible.small_domain(name, len(counts), int(parameters["l"]))
 
 
-MODELS = (
+def refuse_any(populations: Sequence[Population], parameters: Parameters) -> None:
+    """A group takes at least k, or l; and the whole table, as one class, keeps every bound."""
+    refuse_few(populations, parameters)
+    refuse_ineligible(populations, parameters, of_bounds(parameters).promised)
+
+
+def refuse_alone(parameters: Parameters) -> None:
+    """There is a bound, and each that needs another one has it, as a whole number."""
+    if not parameters:
+        names = ", ".join(parameter.name for parameter in ANY_BOUNDS.parameters)
+        raise InvalidParameter("anonymize needs a bound.", f"Give at least one of {names}.")
+    for parameter in ANY_BOUNDS.parameters:
+        bound = BY_NAME[parameter.name]
+        if bound.name in parameters and bound.needs:
+            if bound.needs not in parameters:
+                raise InvalidParameter(
+                    f"{bound.name} is given without {bound.needs}.",
+                    f"({bound.name},{bound.needs})-diversity needs both.",
+                )
+            whole(bound.needs, parameters[bound.needs], bound.needs_from)
+
+
+ANY_BOUNDS = Model(
+    "any bounds",
+    "anonymize",
+    tuple(BoundParameter.of(bound) for bound in BOUNDS if bound.name != "tau"),
+    promise=tuple(bound.name for bound in BOUNDS if bound.name != "tau"),
+    sensitive=True,
+    refuse=refuse_any,
+    refuse_parameters=refuse_alone,
+    any_bounds=True,
+)
+"""All bounds of groups of rows; of_bounds makes the model of some of them. Those of labels are another model's."""
+
+MODELS: tuple[Model, ...] = (
     Model(
         "k-anonymity",
         "kanonymous",
@@ -223,6 +227,7 @@ MODELS = (
         sensitive=True,
         refuse=refuse_top_heavy,
     ),
+    ANY_BOUNDS,
     Model(
         "tau-diversity",
         "taudiverse",
@@ -256,11 +261,20 @@ MODELS = (
 def choose(function: object, parameters: Collection[str] | None = None) -> Model:
     """The model of a release function that has these parameters, or its first; SA102 lists the choices."""
     for model in MODELS:
-        if model.function == function and (
-            parameters is None or {parameter.name for parameter in model.parameters} == set(parameters)
-        ):
-            return model
+        if model.function == function:
+            if parameters is None or {parameter.name for parameter in model.parameters} == set(parameters):
+                return model
+            if model.any_bounds:
+                return of_bounds(parameters)
     raise InvalidParameter.unknown("model", function, (model.name for model in MODELS))
+
+
+def of_bounds(names: Collection[str]) -> Model:
+    """The model of any of these bounds together. The l of recursive diversity says what c means, and is no bound."""
+    parameters = tuple(parameter for parameter in ANY_BOUNDS.parameters if parameter.name in names)
+    promise = tuple(name for name in ANY_BOUNDS.promise if name in names and not (name == "l" and "c" in names))
+    about_values = any(bound.is_sensitive for bound in BOUNDS if bound.name in promise)
+    return replace(ANY_BOUNDS, parameters=parameters, promise=promise, sensitive=about_values)
 
 
 def find(name: str) -> Model:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sqlglot import exp
 
+from sqlanon.bounds import Bound
 from sqlanon.errors import BrokenPromise
 from sqlanon.statement.engine import DUCKDB
 from sqlanon.statement.template import Columns, Once, Step, column, expression, field, query
 from sqlanon.verify.request import Verification
-from sqlanon.verify.statement import relation
+from sqlanon.verify.statement import count_broken, relation
 from sqlanon.verify.words import WordsInDuckDB
 
 from .cells import level_number
@@ -47,19 +49,67 @@ def broken_groups(request: Release, columns: Columns) -> Iterator[tuple[str, exp
     A class of one group is that group. A class of several is counted by itself: a bound that holds in groups need not
     hold in their union, if somebody is in both of them.
     """
+    for recount in recounts(request, columns):
+        for bound in recount.bounds:
+            attribute = recount.attribute if bound.is_sensitive else None
+            which = f" of {columns.names[attribute]!r}" if attribute and len(columns.sensitive) > 1 else ""
+            words = bound.broken.format(**dict(request.parameters), noun=recount.noun, which=which, unit=recount.unit)
+            if request.model.any_bounds:
+                yield words, query(f"SELECT {bound.name} FROM {recount.step}")
+                continue
+            members = members_of(request, columns, attribute, recount.unit, recount.noun)
+            broken = counted_relation(f"broken_{bound.name}", request, columns, attribute, recount.noun, members)
+            yield words, query("SELECT count(*) FROM :broken", broken=broken.subquery("broken"))
+
+
+class Recount(NamedTuple):
+    """The bounds that are counted together: those of a sensitive attribute, in groups or classes, of rows or people."""
+
+    step: str
+    unit: str
+    noun: str
+    attribute: str | None
+    bounds: tuple[Bound, ...]
+
+
+def recounts(request: Release, columns: Columns) -> Iterator[Recount]:
+    """All that is counted again. Bounds that are about no attribute are counted with the first one."""
     for noun in ("rows",) if request.entity is None else ("rows", "people"):
         for unit in ("group", "class"):
-            for bound in request.model.promised:
-                for attribute in columns.sensitive if bound.is_sensitive else (None,):
-                    which = f" of {columns.names[attribute]!r}" if attribute and len(columns.sensitive) > 1 else ""
-                    words = bound.broken.format(**dict(request.parameters), noun=noun, which=which, unit=unit)
-                    members = members_of(request, columns, attribute, unit, noun)
-                    broken = counted_relation(f"broken_{bound.name}", request, columns, attribute, noun, members)
-                    yield words, query("SELECT count(*) FROM :broken", broken=broken.subquery("broken"))
+            for number, attribute in enumerate(columns.sensitive or [None]):
+                bounds = tuple(
+                    bound
+                    for bound in request.model.promised
+                    if (bound.is_sensitive or number == 0) and (bound.counts_people or noun == "rows")
+                )
+                if bounds:
+                    yield Recount(f"broken_{unit}_{noun}_{number}", unit, noun, attribute, bounds)
 
 
-def members_of(request: Release, columns: Columns, attribute: str | None, unit: str, noun: str) -> exp.Select:
-    """The rows of the groups, or of the classes of several groups, as the relations of sql/verify/ want them."""
+def recount_steps(request: Release, columns: Columns) -> dict[str, Step]:
+    """The steps of a model of any bounds, where one look at the groups does for all bounds of an attribute: one row,
+    with the number of groups, or classes, that break each.
+    """
+    if not request.model.any_bounds:
+        return {}
+    steps: dict[str, Step] = {"merged": query("SELECT grp, class FROM classes")}  # there, `classes` are measures
+    for recount in recounts(request, columns):
+        rows = {
+            "records": members_of(request, columns, recount.attribute, "group", "rows"),
+            "members": members_of(request, columns, recount.attribute, recount.unit, recount.noun, "merged"),
+        }
+        words = WordsInDuckDB(recounted(request, recount.attribute, recount.noun))
+        steps[recount.step] = Once(count_broken(words, rows, [bound.name for bound in recount.bounds]))
+    return steps
+
+
+def members_of(
+    request: Release, columns: Columns, attribute: str | None, unit: str, noun: str, classes: str = "classes"
+) -> exp.Select:
+    """The rows of the groups, or of the classes of several groups, as the relations of sql/verify/ want them.
+
+    `classes` is the step of the latter.
+    """
     if attribute in generalized_columns(columns):
         members = published_nodes(attribute, level_number(columns, attribute))
     else:
@@ -68,8 +118,8 @@ def members_of(request: Release, columns: Columns, attribute: str | None, unit: 
         fields |= {"person": field("codes", "entity")} if noun == "people" else {}
         members = exp.select(*(exp.alias_(value, name) for name, value in fields.items())).from_("assigned")
     if unit == "class":
-        members.expressions[0].replace(exp.alias_(column("class", "classes"), "class"))
-        members.join("classes", on="classes.grp = assigned.grp", copy=False)
+        members.expressions[0].replace(exp.alias_(column("class", classes), "class"))
+        members.join(classes, on=f"{classes}.grp = assigned.grp", copy=False)
     return members.where("assigned.grp >= 0", copy=False)
 
 
@@ -77,7 +127,15 @@ def counted_relation(
     name: str, request: Release, columns: Columns, attribute: str | None, noun: str, members: exp.Select
 ) -> exp.Select:
     """A relation of sql/verify/ over these members, whose rows or people are counted."""
-    counted = Verification(
+    rows: dict[str, exp.Select] = {"members": members}
+    if attribute in generalized_columns(columns):
+        rows["shares"] = shares(attribute)
+    return relation(name, WordsInDuckDB(recounted(request, attribute, noun)), rows)
+
+
+def recounted(request: Release, attribute: str | None, noun: str) -> Verification:
+    """What is asked of the rows or people of a release: to keep the bounds of its promise."""
+    return Verification(
         function="violations",
         tbl="",
         qi=(),
@@ -87,7 +145,3 @@ def counted_relation(
         bounds=request.parameters,
         taxonomy=None,
     )
-    rows: dict[str, exp.Select] = {"members": members}
-    if attribute in generalized_columns(columns):
-        rows["shares"] = shares(attribute)
-    return relation(name, WordsInDuckDB(counted), rows)

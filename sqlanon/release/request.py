@@ -107,22 +107,22 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
     further = [
         name for name in further_parameters(first, checked["algo"]) if name in options or checked.get(name) is not None
     ]
-    model = models.choose(function, [*first.smallest, *further])
+    model = models.choose(function, [*first.required, *further])
     algorithm = algorithms.find(model.name, checked["algo"])
     parameters = model.read_parameters({**checked, **options})
     qi = checked["qi"]
     keep = checked["keep"]
+    if model.any_bounds:
+        refuse_unneeded_sa(model, checked["sa"])
     sa = sensitive_columns(checked["sa"], algorithm) if model.sensitive else ()
     entity = read_entity(checked.get("entity"), options.get("individual"))
     refuse_repeats({"qi": qi, "sa": sa, "keep": keep, "entity": () if entity is None else (entity,)})
     refuse_many("qi names", len(qi), MOST_QI)
     refuse_many("qi, sa and keep name", len(qi) + len(sa) + len(keep), MOST_COLUMNS)
     recode = checked.get("recode") or algorithm.recode
-    if recode == "none" and not model.sensitive:
-        raise InvalidParameter(
-            f"recode: 'none' publishes exact quasi-identifiers, which for {function} is the microdata itself.",
-            "Choose 'generalize' or 'suppress'.",
-        )
+    refuse_exact(recode, model)
+    if dict(options).get("suppress"):
+        refuse_suppression(model)
     if algorithm.pairs and parameters["l"] != 2:
         raise InvalidParameter(
             f"algo {algorithm.name!r} works for l = 2 only, not {parameters['l']}.", "Choose another algo."
@@ -154,6 +154,42 @@ def read_release(function: str, arguments: Mapping[str, object], caller: str | N
     )
 
 
+def refuse_unneeded_sa(model: models.Model, sa: object) -> None:
+    """Any bound but k needs a sensitive attribute; k alone would publish one that nothing protects."""
+    if model.sensitive and sa is None:
+        needing = next(bound.name for bound in model.promised if bound.is_sensitive)
+        raise InvalidParameter(f"{needing} needs sa.", "Name the sensitive attribute, or leave out all bounds but k.")
+    if not model.sensitive and sa is not None:
+        raise InvalidParameter(
+            "k alone protects no sensitive attribute.", "Give l or another bound, too, or name the column in keep."
+        )
+
+
+def refuse_exact(recode: str, model: models.Model) -> None:
+    """With exact quasi-identifiers, a class is a row, and what is published beside it is a list of sensitive values."""
+    if recode == "none" and not model.sensitive:
+        raise InvalidParameter(
+            f"recode: 'none' publishes exact quasi-identifiers, which for {model.function} is the microdata itself.",
+            "Choose 'generalize' or 'suppress'.",
+        )
+    if recode == "none" and model.any_bounds:
+        raise InvalidParameter(
+            f"recode: 'none' publishes exact quasi-identifiers, and {model.function} keeps bounds of classes.",
+            "Choose 'generalize' or 'suppress'; ldiverse publishes lists of sensitive values.",
+        )
+
+
+def refuse_suppression(model: models.Model) -> None:
+    """Bounds that compare classes with the whole table would be about another one once rows are left out."""
+    compared = [bound.name for bound in model.promised if bound.compares_with_whole]
+    if compared and model.any_bounds:
+        raise InvalidParameter(
+            f"options.suppress: {' and '.join(compared)} compare classes with all that is published, which is not "
+            "known before rows are left out.",
+            "Leave out options.suppress, or these bounds.",
+        )
+
+
 def read_entity(entity: object, individual: object) -> str | None:
     """The column that tells people apart; the option `individual` is an older name of it."""
     if entity is not None and individual is not None:
@@ -171,7 +207,7 @@ def read_weights(weights: object, sa: tuple[str, ...]) -> tuple[tuple[str, str],
 
 def sensitive_columns(sa: object, algorithm: algorithms.Algorithm) -> tuple[str, ...]:
     """One sensitive attribute, or as many as the algorithm can protect at once."""
-    if not algorithm.apart and algorithm.publishes is not algorithms.Publishes.SENSITIVE_LEVELS:
+    if not algorithm.protects_several:
         return (one_column(sa),)
     return column_list("sa", [sa] if isinstance(sa, str) else sa, at_least_one=True)
 
@@ -210,4 +246,4 @@ def further_parameters(model: models.Model, algo: object) -> tuple[str, ...]:
     """
     served = {algorithm.model for algorithm in algorithms.ALGORITHMS if algorithm.name == algo}
     others = (one for one in models.MODELS if one.function == model.function and one.name in served)
-    return tuple(name for other in others for name in other.smallest if name not in model.smallest)
+    return tuple(name for other in others for name in other.smallest if name not in model.required)

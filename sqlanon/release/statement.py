@@ -40,7 +40,7 @@ from sqlanon.statement.template import (
 from sqlanon.taxonomies.taxonomy import automatic_steps, covered_paths, taxonomy_step, taxonomy_steps
 
 from .algorithms import Publishes
-from .promise import node_steps, promise
+from .promise import node_steps, promise, recount_steps
 from .recode import group_steps, published_cells, released_rows, sorted_rows
 from .request import Release
 from .sensitive_trees import base_steps, described_base, generalized_columns
@@ -87,6 +87,7 @@ def release_steps(
         "assigned": Once(assigned_rows(request)),
         **node_steps(columns),
         **group_steps(columns, cells, with_people),
+        **recount_steps(request, columns),
         "promise": promise(request, columns),
     }
 

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from .charts import BOTH, Chart, draw_pairs
-from .risks import THRESHOLD, Exposure
+from .risks import THRESHOLD, Exposure, promised_chance
 from .subject import Subject
 from .words import BETTER_GUESSES, EQUALLY_LIKELY, label, one_in, percent, singular
 
@@ -129,7 +129,7 @@ def guesses(subject: Subject, sa: str, before: Exposure | None, after: Exposure)
     if sa not in after.chances:
         return Chart(name, title, describe_hidden_share(subject, position), "Lists or labels leave no class to draw.")
     promised = subject.certificate.bounds.get("l")
-    limit = 1 / Fraction(promised) if promised else Fraction(1)
+    limit = promised_chance(subject)
     every = list(after.chances[sa])
     shown = [after.chances[sa], *([before.chances[sa]] if before else [])]
     first = min(number for number, end in enumerate(every) if any(shares[end] for shares in shown))

@@ -77,8 +77,13 @@ def shares_by_bin(by_size: Sequence[Record], starts: Sequence[int]) -> dict[int,
 
 def chance_bins(subject: Subject) -> list[Fraction]:
     """The upper ends of bins of chances, up to 1."""
-    promised = subject.certificate.bounds.get("l")
-    return sorted({*CHANCES, Fraction(1), *([1 / Fraction(promised)] if promised and promised > 1 else [])})
+    return sorted({*CHANCES, Fraction(1), promised_chance(subject)})
+
+
+def promised_chance(subject: Subject) -> Fraction:
+    """The largest chance that an l allows; 1 without one. Small whole numbers: SQL multiplies counts by them."""
+    l = subject.certificate.bounds.get("l", 1)
+    return 1 / Fraction(max(l, 1)).limit_denominator(1000)
 
 
 def guess(subject: Subject, shared: Mapping[str, object], sa: str) -> dict[Fraction, float]:

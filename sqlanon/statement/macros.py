@@ -20,7 +20,7 @@ from sqlanon.sql import CATALOG, Macro, Variant, read_macros
 
 from .writer import write_statement
 
-RELEASES = ("kanonymous", "ldiverse", "taudiverse", "randomize")
+RELEASES = ("kanonymous", "ldiverse", "anonymize", "taudiverse", "randomize")
 """The functions that publish rows."""
 
 

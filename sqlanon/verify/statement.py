@@ -94,6 +94,17 @@ def judges_base_values(request: Verification) -> bool:
     return request.function in OF_BASE_VALUES or request.taxonomy is not None or request.bound("tau") is not None
 
 
+def count_broken(words: Words, rows: Mapping[str, Step], bounds: Sequence[str]) -> exp.Select:
+    """One row: for each of these bounds, how many classes break it. `rows` as for a relation."""
+    relations = needed_relations([f"broken_{bound}" for bound in bounds], words, rows)
+    counts = (query(f"SELECT count(*) FROM broken_{bound}").subquery(bound) for bound in bounds)
+    steps = {**rows, **{step: words.expand(tree) for step, tree in relations.items()}}
+    return with_steps(
+        exp.select(*counts),
+        {step: words.engine.step(tree) if step in MATERIALIZED else tree for step, tree in steps.items()},
+    )
+
+
 def relation(name: str, words: Words, rows: Mapping[str, Step], also: Sequence[str] = ()) -> exp.Select:
     """A relation of sql/verify/ and, as steps before it, all those that it names, and some others.
 

@@ -17,6 +17,8 @@ ARGUMENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "listed": ("ldiverse", {"l": 3, "algo": "anatomy", "format": "typed"}),
     "recursive": ("ldiverse", {"l": 2, "algo": "incognito", "options": {"c": 2.5}}),
     "swept": ("taudiverse", {"tau": 0.5, "l": 3, "taxonomy": {"disease": "diseases"}, "format": "typed"}),
+    "combined": ("anonymize", {"k": 4, "l": 2.4, "t": 0.6, "entropy_l": 2, "seed": 987654321}),
+    "combined_people": ("anonymize", {"k": 3, "l": 1.5, "distinct_l": 2, "beta": 9, "entity": "person"}),
     "people": ("kanonymous", {"k": 3, "entity": "person"}),
 }
 """The releases: the function that makes each, and its arguments."""
@@ -37,7 +39,7 @@ def make(con: TestConnection, *releases: str) -> None:
     for name in releases:
         function, arguments = ARGUMENTS[name]
         written = ", ".join(f"{argument} := {literal(value)}" for argument, value in arguments.items())
-        sa = "" if function == "kanonymous" else "'disease', "
+        sa = "" if function == "kanonymous" else "sa := 'disease', "
         con.execute(f"CREATE TABLE {name} AS FROM {function}('patients', {literal(QI)}, {sa}{written})")
 
 

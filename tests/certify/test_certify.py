@@ -40,6 +40,8 @@ def test_the_call_of_a_release_function_says_what_was_promised_and_it_holds(con:
         "listed": ["tau"],
         "recursive": ["c"],
         "swept": ["tau"],
+        "combined": ["k", "l", "entropy_l", "t"],
+        "combined_people": ["k", "l", "distinct_l", "beta"],
     }.get(name, ["l"])
     assert row["rows"] == 40
     assert [column["name"] for column in row["columns"]] == [
@@ -149,6 +151,11 @@ def test_a_promise_for_people_is_told_to_be_unchecked(con: TestConnection) -> No
     assert certify(con, "anonymous", **call("anonymous"))["unchecked"] == []
 
 
+def test_of_several_bounds_those_that_people_were_counted_for_are_unchecked(con: TestConnection) -> None:
+    reasons = certify(con, "combined_people", **call("combined_people"))["unchecked"]
+    assert [reason.partition(": it was promised for people")[0] for reason in reasons] == ["k", "l"]
+
+
 def test_labels_of_bins_in_text_are_told_to_be_unchecked(con: TestConnection) -> None:
     """The release is fine, and nobody can tell from it."""
     pay = "CASE WHEN rowid % 3 > 0 THEN 1 ELSE person END"
@@ -225,4 +232,4 @@ def test_wrong_arguments_are_coded_errors(con: TestConnection, arguments: dict[s
 
 def test_a_function_whose_release_has_no_groups_is_not_among_the_choices(con: TestConnection) -> None:
     refused = con.refusal(f"FROM {certify_sql('anonymous', qi=QI, function='randomize', arguments={'l': {'age': 2}})}")
-    assert refused.endswith("Choose one of: kanonymous, ldiverse, taudiverse.")
+    assert refused.endswith("Choose one of: kanonymous, ldiverse, anonymize, taudiverse.")

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from cli.running import PEOPLE, QI, SA, answer, copy, refusal, reused, shown, succeed
+from sqlanon.certificate import Certificate
 from sqlanon.cli.output import cell
 
 
@@ -206,6 +207,28 @@ def test_what_to_try_is_told_as_arguments(tmp_path: Path) -> None:
     succeed(*arguments, "--tau", 0.5, "-l", 3, "--force")
 
 
+def test_several_bounds_go_together(people: Path, tmp_path: Path) -> None:
+    bounds = ("-k", 11, "-l", 2, "--entropy-l", 2, "--distinct-l", 3, "-t", 0.5, "--beta", 9)
+    summary = answer("release", people, tmp_path / "out.parquet", *QI, *SA, *bounds, "--algo", "mondrian")
+    assert (summary["function"], summary["algo"], summary["promised_t"]) == ("anonymize", "mondrian", 0.5)
+    assert summary["achieved_k"] >= 11 and summary["achieved_l"] >= 2 and summary["achieved_t"] <= 0.5
+    assert summary["achieved_entropy_l"] >= 2 and summary["achieved_distinct_l"] >= 3 and summary["achieved_beta"] <= 9
+    assert "Every class keeps every bound." in succeed("verify", tmp_path / "out.parquet", *QI, *SA, *bounds)
+    certificate = tmp_path / "out.parquet.certificate.json"
+    succeed("verify", tmp_path / "out.parquet", "--certificate", certificate, "--source", people, "--allow-unproven")
+    assert Certificate.from_json(certificate.read_text()).promised == ("k", "l", "distinct_l", "entropy_l", "t", "beta")
+    recursive = answer("release", people, tmp_path / "c.parquet", *QI, *SA, "-l", 2, "-c", 3)
+    assert (recursive["function"], recursive["achieved_c"] < 3, "achieved_l" in recursive) == ("anonymize", True, False)
+
+
+def test_the_best_values_are_told_as_arguments(people: Path, tmp_path: Path) -> None:
+    arguments = ["release", people, tmp_path / "out.csv", *QI, *SA, "-k", 3]
+    error = refusal(3, *arguments, "-l", 50, "--entropy-l", 40)
+    best = error.partition("Try ")[2].strip().removesuffix(".").split()
+    assert best[::2] == ["-l", "--entropy-l"]
+    succeed(*arguments, *best)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -213,8 +236,8 @@ def test_what_to_try_is_told_as_arguments(tmp_path: Path) -> None:
         ((*QI, "-k", 999), 3, "[SA202]"),
         (("--qi", "nobody", "-k", 3), 2, "[SA101]"),
         ((*QI, "-k", 0), 2, "[SA102]"),
-        ((*QI, *SA, "-k", 5, "-l", 3), 2, "do not go together"),
-        (QI, 2, "k, l or tau is missing"),
+        ((*QI, *SA, "-k", 5, "--tau", 0.5), 2, "do not go together"),
+        (QI, 2, "k, l or another bound is missing"),
         ((*QI, "-k", "three"), 2, "-k"),
         ((*QI, "-k", 3, "--frobnicate"), 2, "--frobnicate"),
         ((*QI, "-k", 3, "--option", "suppress"), 2, "name=value"),

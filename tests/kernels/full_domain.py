@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.lattice.requirement import Requirement
+from sqlanon.udfs.kernels.requirement.requirement import Requirement
 from sqlanon.udfs.kernels.space import Generalization, Microdata
 from twins import lattice as twin
 from twins import naive
@@ -45,7 +45,9 @@ class Case:
     def requirement(self) -> Requirement:
         """As kernels want it."""
         promise = self.promise
-        return Requirement(promise.k, promise.l, promise.ranks, np.inf if promise.c is None else float(promise.c))
+        return Requirement(
+            promise.k, float(promise.l), promise.ranks, np.inf if promise.c is None else float(promise.c)
+        )
 
     def rearrange(self, order: Sequence[int]) -> Case:
         """The same rows, arriving in another order."""

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from sqlanon.udfs.grouping import compiling
 from sqlanon.udfs.grouping.partition import load_kernel
+from sqlanon.udfs.grouping.requirements import kernel_arguments
 from sqlanon.udfs.kernels.runtime import cache
 from sqlanon.udfs.kernels.space import Generalization, Ints, Microdata
 from twins import naive
@@ -120,7 +121,8 @@ def test_a_kernel_that_failed_is_warmed_up_again(impatient: Excuses) -> None:
 def test_the_four_rows_suit_every_algorithm(algorithm: Algorithm) -> None:
     partition = load_kernel(algorithm.kernel)
     data = compiling.four_rows(trees=algorithm.publishes is not Publishes.EXTENTS)
-    answer = partition(data, *find_model(algorithm.model).example)
+    model = find_model(algorithm.model)
+    answer = partition(data, *kernel_arguments(model, model.example))
     group_of = answer.group_of if isinstance(answer, Generalization) else answer
     assert group_of.min() >= 0
     for group in set(group_of.tolist()):

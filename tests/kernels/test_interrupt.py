@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sqlanon.udfs.grouping.compiling import four_rows
 from sqlanon.udfs.grouping.partition import load_kernel
+from sqlanon.udfs.grouping.requirements import kernel_arguments
 from sqlanon.udfs.kernels import matching
 from sqlanon.udfs.kernels.along_curve import along, swaps
 from sqlanon.udfs.kernels.bsgi import bsgi
@@ -48,8 +49,9 @@ def stop_kernels() -> Iterator[None]:
 @pytest.mark.usefixtures("stop_kernels")
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda algorithm: f"{algorithm.model}-{algorithm.name}")
 def test_every_algorithm_leaves_once_kernels_are_stopped(algorithm: Any) -> None:
+    model = find_model(algorithm.model)
     with pytest.raises(KeyboardInterrupt):
-        load_kernel(algorithm.kernel)(four_rows(trees=True), *find_model(algorithm.model).example)
+        load_kernel(algorithm.kernel)(four_rows(trees=True), *kernel_arguments(model, model.example))
 
 
 class Left(Exception):

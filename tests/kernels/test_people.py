@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlanon.udfs.kernels.lattice.requirement import Requirement
 from sqlanon.udfs.kernels.people import People, join_for_people, join_neighbours
+from sqlanon.udfs.kernels.requirement.requirement import Requirement
 from sqlanon.udfs.kernels.runtime.interrupt import STOP
 from twins import people as twin
 
@@ -24,7 +24,7 @@ def join(groups: list[list[int]], person: list[int], value: list[int], k: int, l
         np.array([row for group in groups for row in group], np.int64),
         np.arange(len(groups)),
         People(np.array(person, np.int32), np.array([value], np.int32), pair),
-        Requirement(size=k, frequency=l),
+        Requirement(size=k, frequency=float(l)),
         1,
         run_of,
         STOP,
@@ -59,7 +59,7 @@ def test_every_group_has_enough_people_if_the_table_has(table: object, data: st.
             people = np.array(person, np.int32)
             rows = rows._replace(apart=people[np.newaxis])
             after = join_for_people(
-                rows, people, np.array(group_of, np.int32), Requirement(size=k, frequency=l), "generalize"
+                rows, people, np.array(group_of, np.int32), Requirement(size=k, frequency=float(l)), "generalize"
             )
             assert after is not None
             groups = members(after)

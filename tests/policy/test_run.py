@@ -196,6 +196,27 @@ def test_what_to_try_is_told_in_the_words_of_a_policy(tmp_path: Path) -> None:
     assert "[SA201]" in refusal(3, "run", path)
 
 
+def test_several_bounds_are_promised_together(tmp_path: Path) -> None:
+    bounds = "k = 11\nl = 2\nt = 0.5\nentropy_l = 2.4"
+    report = 'certificate = "certificate.json"\nreport = "report.html"'
+    path = make(tmp_path, edit_policy(("l = 3", bounds), ('certificate = "certificate.json"', report)))
+    result = run(path)
+    assert result.certificate.function == "anonymize"
+    assert result.certificate.promised == ("k", "l", "entropy_l", "t")
+    assert result.certificate.holds
+    assert [result.measures[f"promised_{name}"] for name in ("k", "l", "entropy_l", "t")] == [11, 2, 2.4, 0.5]
+    page = result.paths["report"].read_text(encoding="utf-8")
+    for sentence in ("each class has 11 rows or more (k = 11)", "(l = 2)", "(entropy l = 2.4)", "(t = 0.5)"):
+        assert sentence in page
+    with pytest.raises(errors.InvalidParameter, match=r"promises t = 0\.5"):
+        run(make(tmp_path, edit_policy(("l = 3", bounds), ("[output]", "[bounds]\nt = 0.2\n\n[output]"))), check=True)
+
+
+def test_the_best_values_are_told_as_keys(tmp_path: Path) -> None:
+    with pytest.raises(errors.NotEligible, match=r"Try l = \d+(\.\d+)? and entropy_l = \d+(\.\d+)? in \[release\]"):
+        run(make(tmp_path, edit_policy(("l = 3", "l = 90\nentropy_l = 80"))))
+
+
 def test_reports_are_written_beside_the_certificate(tmp_path: Path) -> None:
     both = 'certificate = "certificate.json"\nreport = "report.html"\npublic_report = "public.html"'
     path = make(tmp_path, edit_policy(('certificate = "certificate.json"', both)))

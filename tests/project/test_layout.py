@@ -26,7 +26,7 @@ ROOMS = {
     "errors": "next_steps",
     "arguments": "errors",
     "approval": "errors arguments",
-    "bounds": "errors arguments",
+    "bounds": "next_steps errors arguments",
     "functions": "errors arguments bounds",
     "reference": "errors functions",
     "queries": "errors arguments sqlglot",
@@ -36,7 +36,8 @@ ROOMS = {
     "cells": "errors arguments statement taxonomies sqlglot",
     "verify": "sql next_steps errors arguments bounds functions statement taxonomies cells sqlglot",
     "release": "errors arguments bounds functions statement taxonomies cells verify sqlglot",
-    "release.models": "errors arguments bounds",
+    "release.parameters": "errors arguments bounds",
+    "release.models": "errors arguments bounds release.parameters",
     "release.algorithms": "errors arguments release.models",
     "search": "errors arguments functions statement release sqlglot",
     "evaluate": "errors arguments functions statement taxonomies cells sqlglot",
@@ -46,7 +47,7 @@ ROOMS = {
     "estimate": "errors arguments functions queries statement taxonomies cells verify randomize sqlglot",
     "udfs.kernels": "numpy numba",
     "udfs.kernels.runtime.cache": "version numba",  # where compiled kernels are kept depends on the version
-    "udfs": "errors arguments phases release.models release.algorithms udfs.kernels numpy pyarrow",
+    "udfs": "errors arguments phases bounds release.models release.algorithms udfs.kernels numpy pyarrow",
     # reads the conditions of users, which come at run time, and asks DuckDB which values satisfy them
     "udfs.measuring.predicates": "errors arguments queries udfs.kernels numpy duckdb sqlglot",
     "datasets": "errors functions statement udfs pyarrow numpy sqlglot",

@@ -7,7 +7,7 @@ import pytest
 from sqlanon.release.algorithms import ALGORITHMS, Algorithm
 
 ONE_TABLE = [algorithm for algorithm in ALGORITHMS if algorithm.function != "taudiverse"]
-"""Those of kanonymous and ldiverse; taudiverse takes other arguments and has tests of its own."""
+"""Those of kanonymous, ldiverse and anonymize; taudiverse takes other arguments and has tests of its own."""
 
 each_algorithm = pytest.mark.parametrize("algorithm", ONE_TABLE, ids=lambda one: f"{one.model}-{one.name}")
 
@@ -17,6 +17,6 @@ def release_by(
 ) -> str:
     """A call that publishes the table by the algorithm, with k, or with the sensitive attribute and l."""
     sa, l = sensitive
-    arguments = str(k) if algorithm.function == "kanonymous" else f"'{sa}', {l}"
+    arguments = {"kanonymous": str(k), "anonymize": f"'{sa}', l := {l}"}.get(algorithm.function, f"'{sa}', {l}")
     recursive = f", options := {{'c': {c}}}" if algorithm.model == "recursive diversity" else ""
     return f"{algorithm.function}($${table}$$, {qi}, {arguments}, algo := '{algorithm.name}', {more}{recursive})"

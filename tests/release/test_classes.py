@@ -65,7 +65,7 @@ def test_every_class_keeps_the_promise_for_people_and_for_rows(
 ) -> None:
     algorithm: Algorithm = call["algorithm"]
     by_size = algorithm.function == "kanonymous"
-    if by_size and call["recode"] == "none":
+    if algorithm.function != "ldiverse" and call["recode"] == "none":
         return
     con.execute("DROP TABLE IF EXISTS visits")
     store(con, "visits", TYPES, [(number, *one) for number, one in enumerate(rows)])
@@ -103,7 +103,7 @@ def test_every_class_keeps_the_promise_for_people_and_for_rows(
         for one in classes:
             if by_size:
                 assert one.size >= 2
-            elif algorithm.model == "l-diversity":
+            elif algorithm.model != "recursive diversity":
                 assert one.size >= L * one.top_count
             else:
                 assert one.top_count < C * sum(one.heights[L - 1 :])
@@ -117,7 +117,7 @@ def is_eligible(con: TestConnection, columns: list[str], algorithm: Algorithm, n
         for one in oracle.classes([oracle.Row((), s, person) for s, person in rows], by_person=by_person):
             if algorithm.model == "k-anonymity":
                 holds = one.size >= 2
-            elif algorithm.model == "l-diversity":
+            elif algorithm.model != "recursive diversity":
                 holds = one.size >= L * one.top_count
             else:
                 holds = one.size >= L and one.top_count < C * sum(one.heights[L - 1 :])

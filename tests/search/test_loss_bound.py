@@ -97,6 +97,6 @@ def test_a_taxonomy_lowers_the_bound(con: TestConnection) -> None:
     ],
 )
 def test_refusals_are_those_of_a_release(con: TestConnection, arguments: str, code: str, words: str) -> None:
-    message = con.refused(f"FROM loss_bound({arguments})")
+    message = con.refusal(f"FROM loss_bound({arguments})")
     assert f"[{code}]" in message
     assert words in message

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -15,12 +15,16 @@ Levels = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Promise:
-    """k rows, no value in more than 1/l of them, and recursive (c,ranks)-diversity unless c is None."""
+    """k rows, no value in more than 1/l of them, and recursive (c,ranks)-diversity unless c is None.
+
+    `others`: whatever else rows have to keep.
+    """
 
     k: int = 1
     l: int = 1
     ranks: int = 1
     c: Fraction | None = None
+    others: Callable[[Sequence[int]], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,8 @@ def keeps(promise: Promise, size: int, counts: Sequence[int]) -> bool:
 def holds(table: naive.Table, person: Sequence[int] | None, promise: Promise, rows: Sequence[int]) -> bool:
     """Whether rows are a class, and so are the people, if they are known."""
     if not keeps(promise, len(rows), list(Counter(table.sensitive[row] for row in rows).values())):
+        return False
+    if promise.others is not None and not promise.others(rows):
         return False
     if person is None:
         return True

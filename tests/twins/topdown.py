@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from . import mondrian
 from .naive import Table, group_loss
 
 SAME = 1e-9
+ATTEMPTS = 4
 
 
 def k_groups(table: Table, arrival: Sequence[int], k: int) -> list[list[int]]:
@@ -16,9 +18,23 @@ def k_groups(table: Table, arrival: Sequence[int], k: int) -> list[list[int]]:
     return [group for side in split(table, arrival, k) for group in k_groups(table, side, k)]
 
 
-def split(table: Table, group: Sequence[int], k: int) -> tuple[list[int], list[int]]:
+def groups(table: Table, arrival: Sequence[int], fewest: int, promise: mondrian.Promise) -> list[list[int]]:
+    """Split in two, and the sides again, while there is a way such that both are as promised."""
+    for start in [arrival[attempt * len(arrival) // ATTEMPTS] for attempt in range(ATTEMPTS)]:
+        if len(arrival) >= 2 * fewest:
+            sides = split(table, arrival, fewest, start)
+            if all(map(promise, sides)):
+                return [group for side in sides for group in groups(table, side, fewest, promise)]
+    for column in mondrian.widest_first(table, arrival):
+        sides = mondrian.halves(table, arrival, column)
+        if all(map(promise, sides)):
+            return [group for side in sides for group in groups(table, side, fewest, promise)]
+    return [list(arrival)]
+
+
+def split(table: Table, group: Sequence[int], k: int, start: int | None = None) -> tuple[list[int], list[int]]:
     """Two sides around two rows far apart, both of at least k rows, in order of arrival."""
-    first, second = far_apart(table, group)
+    first, second = far_apart(table, group, group[0] if start is None else start)
     sides = [first], [second]
     for row in group:
         if row not in (first, second):
@@ -31,9 +47,9 @@ def split(table: Table, group: Sequence[int], k: int) -> tuple[list[int], list[i
     return [row for row in group if row in sides[0]], [row for row in group if row in sides[1]]
 
 
-def far_apart(table: Table, group: Sequence[int]) -> tuple[int, int]:
-    """From the first row to the farthest from it, to the farthest from that, and once more."""
-    path = [group[0]]
+def far_apart(table: Table, group: Sequence[int], start: int) -> tuple[int, int]:
+    """From a row to the farthest from it, to the farthest from that, and once more."""
+    path = [start]
     for _ in range(3):
         others = [row for row in group if row != path[-1]]
         distances = [pair_loss(table, row, path[-1]) for row in others]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ _log = logging.getLogger("sqlanon")
 _warm: set[Partition] = set()
 
 
-def warm_up(partition: Partition, algo: str, parameters: Sequence[float] = (2,), trees: bool = False) -> None:
+def warm_up(partition: Partition, algo: str, parameters: Sequence[Any] = (2,), trees: bool = False) -> None:
     """Run a kernel once on four rows, so that compiling (or reading the cache) is not mistaken for work."""
     if partition in _warm:
         return

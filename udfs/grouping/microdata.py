@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from sqlanon.bounds import Population
 from sqlanon.errors import InvalidParameter, NotEligible
-from sqlanon.release.models import Model, Parameters, Population, refuse_few
+from sqlanon.release.models import Model, Parameters, refuse_few
 
 from ..arrow import codec
 from ..arrow.arguments import described_columns, list_of, listed_rows, malformed_call, struct_of

@@ -19,12 +19,12 @@ from sqlanon.release.models import Model, Parameters
 
 from ..arrow.arguments import malformed_call
 from ..kernels.lattice.lattice import count_nodes
-from ..kernels.lattice.requirement import Requirement
 from ..kernels.lattice.search import allowed_rows
 from ..kernels.people import join_for_people
 from ..kernels.space import Generalization, Ints, Microdata
 from .compiling import Partition, warm_up
 from .labels import refuse_mixed
+from .requirements import kernel_arguments, requirement_of_people
 
 _log = logging.getLogger("sqlanon")
 
@@ -78,12 +78,13 @@ def grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters
     partition = load_kernel(algorithm.kernel)
     model = models.choose(setting["function"], setting["parameters"])
     with phase(f"loading algorithm {algorithm.name!r}"):
-        warm_up(partition, algorithm.name, model.example, trees=algorithm.publishes is not Publishes.EXTENTS)
+        example = kernel_arguments(model, model.example)
+        warm_up(partition, algorithm.name, example, trees=algorithm.publishes is not Publishes.EXTENTS)
     takes = kernel_options(algorithm, setting)
 
     def group(parameters: Parameters) -> Ints | Generalization:
         with phase(f"grouping ({algorithm.name})", data.sensitive.size):
-            answer = partition(data, *parameters.values(), **takes)
+            answer = partition(data, *kernel_arguments(model, parameters), **takes)
         if answer is None:
             raise NotEligible.by_weights()
         if isinstance(answer, Generalization):
@@ -115,18 +116,10 @@ def joined_for_people(
     if data.person is None:
         return group_of
     with phase("counting people", data.sensitive.size):
-        joined = join_for_people(data, data.person, group_of, requirement_of(parameters), setting["recode"])
+        joined = join_for_people(data, data.person, group_of, requirement_of_people(parameters), setting["recode"])
     if joined is None:
         raise nothing(data.sensitive.size)
     return joined
-
-
-def requirement_of(parameters: Parameters) -> Requirement:
-    """The requirement of a class, from the parameters of a model without tau."""
-    least = {name: int(parameters.get(name, 1)) for name in ("k", "l")}
-    if "c" in parameters:
-        return Requirement(ranks=least["l"], c=float(parameters["c"]))
-    return Requirement(size=least["k"], frequency=least["l"])
 
 
 def extent_grouper(setting: Mapping[str, Any], data: Microdata) -> Callable[[Parameters], Ints]:

@@ -13,8 +13,8 @@ import numpy as np
 from .along_curve.order import sort_along_curve
 from .along_curve.swaps import list_members
 from .hilbert.curve import hilbert_keys
-from .lattice.requirement import Requirement, count_excess
 from .published import number_classes
+from .requirement.requirement import Requirement, count_excess, is_about_values
 from .runtime.interrupt import STOP, raise_if_interrupted
 from .runtime.jit import kernel
 from .space import Flag, Ints, Microdata, Wide
@@ -63,8 +63,8 @@ def join_for_people(
     position = np.empty(group_of.size, np.int64)
     position[sort_along_curve(hilbert_keys(data.codes, data.space), data)] = np.arange(group_of.size)
     people = read_people(data, person)
-    about_values = requirement.frequency > 1 or requirement.ranks > 1
-    writing = data.writing if about_values and recode != "none" else None  # k people are k people in a union, too
+    # k people are k people in a union, too
+    writing = data.writing if is_about_values(requirement) and recode != "none" else None
     joined = join_units(group_of, position, people, requirement)
     rounds = 0
     while joined is not None and writing is not None:
@@ -183,9 +183,9 @@ def add_unit(rows: Wide, people: People, run: int, seen: Seen) -> None:
 def holds(seen: Seen, requirement: Requirement) -> bool:
     """Whether a run has enough people, and no value that too many of them hold."""
     people, top = seen.counts[0], seen.counts[1]
-    if people < requirement.size or top * requirement.frequency > people:
+    if people < requirement.size or people / top < requirement.frequency:
         return False
-    if requirement.ranks == 1:
+    if requirement.c == np.inf:
         return True
     holders = np.empty(seen.counts[2], np.int64)
     for i in range(holders.size):

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from ...errors import InvalidParameter
-from ...functions.parameters import ALGO, FORMAT, KEEP, RECODE, SEED, K, L
+from ...functions.parameters import ALGO, FORMAT, KEEP, RECODE, SEED
 from ...next_steps import NextStep
 from ...publishing.eligibility import advise_in
 from ...publishing.engine import AUTOMATIC, Engine
@@ -21,6 +21,8 @@ from ...publishing.publication import Publication, certificate_path, release_fun
 from ...publishing.release import publish
 from ...publishing.summary import summarize
 from ..arguments import (
+    NO_BOUNDS,
+    Bounds,
     Columns,
     Entity,
     Format,
@@ -34,6 +36,7 @@ from ..arguments import (
     read_sensitive,
 )
 from ..certificates import print_warnings
+from ..options import flag_of
 from ..output import output, print_json, print_pairs, printable, short_path
 from ..session import session_with_progress
 
@@ -45,6 +48,8 @@ def write_options(step: NextStep) -> str:
     '--tau 0.5 -l 2'
     >>> write_options(NextStep("", {"algo": "incognito", "options": {"suppress": "0.04"}}))
     '--algo incognito --option suppress=0.04'
+    >>> write_options(NextStep("", {"l": 2.25, "entropy_l": 2.5}))
+    '-l 2.25 --entropy-l 2.5'
     """
     return " ".join(part for name, value in step.arguments.items() for part in options(name, value))
 
@@ -54,7 +59,12 @@ def options(name: str, value: object) -> Iterator[str]:
     if isinstance(value, Mapping):
         yield from (f"--option {option}={each}" for option, each in value.items())
     else:
-        yield f"{'-' if len(name) == 1 else '--'}{name} {value}"
+        yield f"{flag_of(name)} {value}"
+
+
+def whole_if_it_is(value: float) -> float:
+    """A number as functions that want whole ones take it."""
+    return int(value) if value == int(value) else value
 
 
 def release(
@@ -62,11 +72,7 @@ def release(
     out: Annotated[str, typer.Argument(metavar="OUT", help="Where the release goes.")],
     qi: Columns,
     sa: Sensitive = None,
-    k: Annotated[int | None, typer.Option("-k", help=K.help)] = None,
-    l: Annotated[int | None, typer.Option("-l", help=L.help)] = None,
-    tau: Annotated[
-        float | None, typer.Option("--tau", help="With -l: generalize sensitive values, too, if need be.")
-    ] = None,
+    bounds: Bounds = NO_BOUNDS,
     algo: Annotated[str | None, typer.Option("--algo", help=ALGO.help)] = None,
     taxonomy: Taxonomies = None,
     keep: Annotated[list[str] | None, typer.Option("--keep", help=KEEP.help, metavar="COLUMNS")] = None,
@@ -88,19 +94,18 @@ def release(
 ) -> None:
     """Publish a table, with its certificate.
 
-    It is k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l, and -k for classes of k rows).
+    It is k-anonymous (-k), l-diverse (-l) or (tau,l)-diverse (--tau, -l, and -k for classes of k rows), or keeps
+    several bounds at once: -k 11 -l 3 -t 0.4.
 
     Columns that are not named are not published. OUT appears when all of it is written and checked, or not at all; then
     its certificate does, which sqlanon verify checks.
     """
     began = time.perf_counter()
-    function = release_function([name for name, value in {"k": k, "l": l, "tau": tau}.items() if value is not None])
+    function = release_function(bounds)
     arguments: dict[str, Any] = {
         "qi": read_columns("qi", qi),
         "sa": read_sensitive(sa),
-        "k": k,
-        "l": l,
-        "tau": tau,
+        **{name: whole_if_it_is(value) for name, value in bounds.items()},
         "algo": algo,
         "keep": read_columns("keep", keep) or None,
         "format": format and format.value,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..loss import extent_loss
+from ..requirement.holds import rows_hold
+from ..requirement.requirement import Requirement, Tally, Values, fewest_rows, make_tally, read_values
 from ..runtime.interrupt import STOP, raise_if_interrupted
 from ..runtime.jit import kernel
 from ..space import Flag, Floats, Ints, Microdata, Space, Wide
@@ -16,31 +18,32 @@ from ..space import Flag, Floats, Ints, Microdata, Space, Wide
 
 def k_groups(data: Microdata, k: int) -> Ints:
     """Return each row's group: at least k rows in each."""
-    return groups_of_parts(data, k, False)
+    return groups(data, Requirement(size=k))
 
 
 def l_groups(data: Microdata, l: int) -> Ints:
     """Return each row's group: no sensitive value in more than 1/l of it."""
-    return groups_of_parts(data, l, True)
+    return groups(data, Requirement(frequency=float(l)))
 
 
-def groups_of_parts(data: Microdata, threshold: int, diverse: bool) -> Ints:
-    """Return each row's group: l-diverse ones, or ones of k rows."""
+def groups(data: Microdata, requirement: Requirement) -> Ints:
+    """Return each row's group, which keeps the requirement. Assumes that all rows together do."""
     size = data.sensitive.size
     rows, group_of = np.arange(size, dtype=np.int32), np.empty(size, np.int32)
-    count_of = np.zeros((2, int(data.sensitive.max()) + 1), np.int64)
+    values = read_values(data, requirement)
     codes = np.ascontiguousarray(data.codes.T)
-    cut_apart(codes, data.space, data.sensitive, threshold, diverse, rows, count_of, group_of, STOP)
+    fewest = fewest_rows(requirement)
+    cut_apart(codes, data.space, values, requirement, fewest, rows, make_tally(values), group_of, STOP)
     raise_if_interrupted()
     return group_of
 
 
 @kernel
 def cut_apart(
-    codes: Ints, space: Space, sensitive: Ints, threshold: int, diverse: bool,
-    rows: Ints, count_of: Wide, group_of: Ints, stop: Flag,
+    codes: Ints, space: Space, values: Values, requirement: Requirement, fewest: int,
+    rows: Ints, tally: Tally, group_of: Ints, stop: Flag,
 ) -> int:  # fmt: skip
-    """Fill group_of; return the number of groups. codes has a line per row; count_of is all 0, twice for each value.
+    """Fill group_of; return the number of groups. codes has a line per row; a group has `fewest` rows or more.
 
     Parts are runs of one list of rows. The part at hand is start … end − 1; the stops of those after it wait on a
     stack. Of two cuts of one column, one below the other, the lower leaves at most half of the rows that the upper one
@@ -51,8 +54,8 @@ def cut_apart(
     low = np.empty(columns, np.int32)
     high = np.empty(columns, np.int32)
     width = np.empty(columns, np.float64)
-    tally = np.zeros(n + 1, np.int64)
-    stops = np.empty(n // threshold + 1, np.int64)
+    rows_of = np.zeros(n + 1, np.int64)
+    stops = np.empty(n // fewest + 1, np.int64)
     stops[0] = n
     waiting = 1
     start = 0
@@ -63,9 +66,9 @@ def cut_apart(
         end = stops[waiting - 1]
         part = rows[start:end]
         cut = 0
-        if part.shape[0] >= 2 * threshold:
+        if part.shape[0] >= 2 * fewest:
             measure_part(codes, space, part, low, high, width)
-            cut = cut_widest(codes, part, low, high, width, sensitive, threshold, diverse, tally, count_of)
+            cut = cut_widest(codes, part, low, high, width, values, requirement, fewest, rows_of, tally)
         if cut > 0:
             stops[waiting] = start + cut
             waiting += 1
@@ -79,7 +82,7 @@ def cut_apart(
 
 
 @kernel
-def measure_part(codes: Ints, space: Space, part: Ints, low: Ints, high: Ints, width: Floats) -> None:
+def measure_part(codes: Ints, space: Space, part: Ints | Wide, low: Ints, high: Ints, width: Floats) -> None:
     """Fill in the extent of a part in each column, and its width there: the loss it would have."""
     for c in range(low.shape[0]):
         low[c] = high[c] = codes[part[0], c]
@@ -93,12 +96,13 @@ def measure_part(codes: Ints, space: Space, part: Ints, low: Ints, high: Ints, w
 
 @kernel
 def cut_widest(
-    codes: Ints, part: Ints, low: Ints, high: Ints, width: Floats,
-    sensitive: Ints, threshold: int, diverse: bool, tally: Wide, count_of: Wide,
+    codes: Ints, part: Ints | Wide, low: Ints, high: Ints, width: Floats,
+    values: Values, requirement: Requirement, fewest: int, rows_of: Wide, tally: Tally,
 ) -> int:  # fmt: skip
-    """Cut a part in the widest column where both halves keep the promise; the first of equally wide ones.
+    """Cut a part in the widest column where both halves keep the requirement; the first of equally wide ones.
 
-    Return how many rows are in the left half, which come first in part now; 0 if no column can be cut. Changes width.
+    Return how many rows are in the left half, which come first in part now; 0 if no column can be cut. Changes width,
+    and the order of part.
     """
     for _ in range(low.shape[0]):
         widest = -1
@@ -107,24 +111,27 @@ def cut_widest(
                 widest = c
         if widest < 0:
             break
-        last, left = last_on_the_left(codes, part, widest, low[widest], high[widest], tally)
-        if min(left, part.shape[0] - left) >= threshold and (
-            not diverse or both_diverse(codes, part, widest, last, left, sensitive, threshold, count_of)
-        ):
+        last, left = last_on_the_left(codes, part, widest, low[widest], high[widest], rows_of)
+        if min(left, part.shape[0] - left) >= fewest:
             move_left_first(codes, part, widest, last)
-            return left
+            if rows_hold(values, part[:left], requirement, tally) and rows_hold(
+                values, part[left:], requirement, tally
+            ):
+                return left
         width[widest] = -1.0  # tried
     return 0
 
 
 @kernel
-def last_on_the_left(codes: Ints, part: Ints, column: int, low: int, high: int, tally: Wide) -> tuple[int, int]:
+def last_on_the_left(
+    codes: Ints, part: Ints | Wide, column: int, low: int, high: int, rows_of: Wide
+) -> tuple[int, int]:
     """Return the largest code of the left half, and how many rows that has. Assumes that low < high occur.
 
     The lower median and all below it go left. If it is the largest code of all, its rows go right: else a column of
     two values, the second of which is in most rows, could not be cut. The median is found by counting rows per
     interval of codes, as many intervals as there are rows, then within the interval that has it, until that is one
-    code wide. `tally` is all 0, before and after.
+    code wide. `rows_of` is all 0, before and after.
     """
     rank = (part.shape[0] - 1) // 2
     lowest, highest, below = low, high - 1, 0  # of codes that may be the last on the left
@@ -136,12 +143,12 @@ def last_on_the_left(codes: Ints, part: Ints, column: int, low: int, high: int, 
         for row in part:
             code = codes[row, column]
             if lowest <= code <= highest:
-                tally[(code - lowest) >> shift] += 1
+                rows_of[(code - lowest) >> shift] += 1
         interval = 0
-        while interval < intervals - 1 and below + tally[interval] <= rank:
-            below += tally[interval]
+        while interval < intervals - 1 and below + rows_of[interval] <= rank:
+            below += rows_of[interval]
             interval += 1
-        tally[:intervals] = 0
+        rows_of[:intervals] = 0
         lowest, highest = lowest + (interval << shift), min(highest, lowest + ((interval + 1) << shift) - 1)
     left = 0
     for row in part:
@@ -150,28 +157,7 @@ def last_on_the_left(codes: Ints, part: Ints, column: int, low: int, high: int, 
 
 
 @kernel
-def both_diverse(
-    codes: Ints, part: Ints, column: int, last: int, left: int, sensitive: Ints, l: int, count_of: Wide
-) -> bool:
-    """Whether no sensitive value is in more than 1/l of either half. `count_of` is all 0, before and after."""
-    most = (part.shape[0] - left) // l, left // l
-    seen = 0
-    diverse = True
-    for row in part:
-        on_the_left = int(codes[row, column] <= last)
-        count_of[on_the_left, sensitive[row]] += 1
-        seen += 1
-        if count_of[on_the_left, sensitive[row]] > most[on_the_left]:
-            diverse = False
-            break
-    for row in part[:seen]:
-        count_of[0, sensitive[row]] = 0
-        count_of[1, sensitive[row]] = 0
-    return diverse
-
-
-@kernel
-def move_left_first(codes: Ints, part: Ints, column: int, last: int) -> None:
+def move_left_first(codes: Ints, part: Ints | Wide, column: int, last: int) -> None:
     """Put the rows whose code is at most `last` before the others, in place."""
     i, j = 0, part.shape[0] - 1
     while True:

@@ -7,9 +7,9 @@ known, the promise is kept for people as well as for rows. The result depends on
 
 from __future__ import annotations
 
+from ..requirement.requirement import Requirement
 from ..space import Generalization, Microdata
 from .lattice import best_levels
-from .requirement import Requirement
 from .table import FrequencyTable
 
 
@@ -20,7 +20,7 @@ def k_groups(data: Microdata, k: int, suppress: float = 0.0) -> Generalization:
 
 def l_groups(data: Microdata, l: int, suppress: float = 0.0) -> Generalization:
     """Return classes with no sensitive value in more than 1/l of the rows."""
-    return best_classes(data, Requirement(frequency=l), suppress)
+    return best_classes(data, Requirement(frequency=float(l)), suppress)
 
 
 def recursive_groups(data: Microdata, l: int, c: float, suppress: float = 0.0) -> Generalization:
@@ -30,7 +30,7 @@ def recursive_groups(data: Microdata, l: int, c: float, suppress: float = 0.0) -
     return best_classes(data, Requirement(ranks=l, c=float(c)), suppress)
 
 
-def best_classes(data: Microdata, requirement: Requirement, suppress: float) -> Generalization:
-    """Return the classes at the best levels; those that fail are left out."""
+def best_classes(data: Microdata, requirement: Requirement, suppress: float = 0.0) -> Generalization:
+    """Return the classes at the best levels that keep the requirement; those that fail are left out."""
     table = FrequencyTable(data, requirement)
     return table.publish(best_levels(table, suppress))

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..requirement.requirement import Requirement
 from ..space import Floats, Microdata, Space, Wide
-from .requirement import Requirement
 from .search import JUDGED, POSSIBLE, SAME, Lattice
 from .table import FrequencyTable
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..requirement.requirement import Requirement
 from ..runtime.interrupt import STOP, raise_if_interrupted
 from ..space import Flag, Floats, Generalization, Ints, Microdata, Wide
 from .classes import Classes, merge_classes, read_labels, rows_as_classes
-from .requirement import Requirement, Verdict, judge_classes, number_items
+from .judging import Verdict, judge_classes, number_items
 
 ROOM, SETS = 4, 32
 """Frequency sets are kept to merge others from: so many, with so many times the items of the first, the largest."""
@@ -23,7 +24,7 @@ class FrequencyTable:
         self.heights = data.space.levels
         self.labels = read_labels(data.space)
         self.requirement = requirement
-        self.items, item = number_items(data, requirement)
+        self.values, self.items, item = number_items(data, requirement)
         bottom = np.zeros_like(self.heights)
         self.class_of_row, exact = self.merge(rows_as_classes(data.codes, item), bottom)
         self.kept = [(bottom, exact)]
@@ -31,7 +32,7 @@ class FrequencyTable:
     @property
     def holds_together(self) -> bool:
         """Whether classes that hold always hold together. Not if people may have several values in the union."""
-        return not self.items.person.size or not self.items.value.any()
+        return not self.items.person.size or self.values.whole.size == 1
 
     def judge(self, levels: Wide) -> Verdict:
         """Judge the classes at these levels."""
@@ -41,7 +42,7 @@ class FrequencyTable:
     def judge_each(self, classes: Classes, levels: Wide) -> tuple[Verdict, Flag]:
         """Judge a frequency set at these levels, and say of each class whether it holds."""
         holds = np.zeros(classes.codes.shape[0], np.uint8)
-        verdict = judge_classes(classes, levels, self.labels, self.items, self.requirement, holds, STOP)
+        verdict = judge_classes(classes, levels, self.labels, self.values, self.items, self.requirement, holds, STOP)
         raise_if_interrupted()
         return verdict, holds
 
@@ -65,7 +66,7 @@ class FrequencyTable:
     def merge(self, classes: Classes, levels: Wide) -> tuple[Ints, Classes]:
         """Return the class that each becomes at these levels, and their frequency set."""
         class_of = np.empty(classes.codes.shape[0], np.int32)
-        merged = merge_classes(classes, levels, self.labels, self.items.value.size, class_of, STOP)
+        merged = merge_classes(classes, levels, self.labels, self.items.value.shape[1], class_of, STOP)
         raise_if_interrupted()
         return class_of, merged
 

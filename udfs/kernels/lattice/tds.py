@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..requirement.requirement import Requirement
 from ..space import Floats, Generalization, Ints, Microdata, Wide
-from .requirement import Requirement
 from .search import SAME
 from .table import FrequencyTable
 
 
 def l_groups(data: Microdata, l: int) -> Generalization:
     """Return classes with no sensitive value in more than 1/l of the rows."""
-    return specialised_classes(data, Requirement(frequency=l))
+    return specialised_classes(data, Requirement(frequency=float(l)))
 
 
 def recursive_groups(data: Microdata, l: int, c: float) -> Generalization:

@@ -1,0 +1,1 @@
+"""The requirement of a class: bounds on how many of its rows have which sensitive value."""
