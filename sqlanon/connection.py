@@ -35,7 +35,9 @@ def load(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     # here, because they bring sqlglot: importing sqlanon stays light
     from . import udfs
     from .statement.macros import helper_macros, macro_comments, public_macros, shared_macros
+    from .statement.writer import refuse_compiled_sqlglot
 
+    refuse_compiled_sqlglot()
     functions = {"_sqlanon_plan": (plan_or_refuse, "VARCHAR", "native")}
     functions |= {udf.name: (udf.call, udf.return_type, "arrow") for udf in udfs.ALL}
     with _loading:

@@ -126,6 +126,17 @@ class SafeDuckDB(DuckDB):
     Generator = Writer
 
 
+def refuse_compiled_sqlglot() -> None:
+    """Refuse the compiled build of sqlglot, whose classes nobody can extend."""
+    try:
+        SafeDuckDB().generator()
+    except TypeError:
+        raise ImportError(
+            "sqlanon extends sqlglot, which its compiled build (sqlglot[c]) does not allow. Uninstall sqlglotc; "
+            "sqlglot itself stays."
+        ) from None
+
+
 def write_statement(statement: exp.Expr) -> str:
     """The statement as text for DuckDB."""
     return statement.sql(dialect=SafeDuckDB, pretty=True, normalize_functions=False, copy=False)

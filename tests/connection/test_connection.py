@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 import sqlanon
+from sqlanon.statement import writer
 
 pytestmark = pytest.mark.oldest
 
@@ -258,3 +259,12 @@ def test_an_interrupted_release_leaves_all_of_its_table_or_none() -> None:
                 assert con.execute("SELECT count(*) FROM r").fetchall() == [(rows,)]
                 con.execute("DROP TABLE r").fetchall()
         assert con.execute("SELECT count(*) FROM big").fetchall() == [(rows,)], "the connection is as good as before"
+
+
+def test_the_compiled_build_of_sqlglot_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_subclass(*_: object) -> None:
+        raise TypeError("interpreted classes cannot inherit from compiled")
+
+    monkeypatch.setattr(writer.SafeDuckDB, "generator_class", refuse_subclass)
+    with pytest.raises(ImportError, match="Uninstall sqlglotc"):
+        sqlanon.connect()

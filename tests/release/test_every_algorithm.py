@@ -10,8 +10,6 @@ from sqlanon.release.algorithms import Algorithm
 
 from .calls import each_algorithm, release_by
 
-pytestmark = pytest.mark.oldest
-
 QI = "['age', 'score', 'seen', 'city', 'member']"
 TABLE = f"""
     SELECT
@@ -61,6 +59,7 @@ def test_every_group_keeps_the_promise_and_no_row_is_lost(
             assert rows(con, holds) == [(True,)]
 
 
+@pytest.mark.oldest
 @each_algorithm
 def test_the_release_depends_neither_on_threads_nor_on_the_order_of_rows(
     con: TestConnection, algorithm: Algorithm
@@ -101,6 +100,7 @@ def test_too_few_rows_are_sa202(con: TestConnection, algorithm: Algorithm, count
         rows(con, f"FROM {call(algorithm, table, '[$$age$$]')}")
 
 
+@pytest.mark.oldest
 @each_algorithm
 def test_a_taxonomy_is_followed(con: TestConnection, algorithm: Algorithm) -> None:
     con.execute(
