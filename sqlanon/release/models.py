@@ -21,6 +21,7 @@ from typing import Any
 from sqlanon.arguments import whole
 from sqlanon.bounds import BOUNDS, BY_NAME, Bound, Population
 from sqlanon.bounds.eligibility import refuse_ineligible
+from sqlanon.bounds.l import largest_l
 from sqlanon.bounds.tau import refuse_tau
 from sqlanon.errors import InvalidParameter, NotEligible, TooFewRows
 
@@ -112,7 +113,7 @@ def refuse_few(populations: Sequence[Population], parameters: Parameters) -> Non
 def refuse_frequent(populations: Sequence[Population], parameters: Parameters) -> None:
     """No sensitive value may be in more than 1/l of the whole: some group would have it in more than 1/l, too."""
     refuse_few(populations, parameters)
-    strictest = min(populations, key=largest_l)
+    strictest = min(populations, key=largest_whole_l)
     counts = max(strictest.holders, key=lambda counts: counts[0])
     if counts[0] * parameters["l"] > strictest.size:
         only_rows = len(populations) == 1
@@ -133,9 +134,9 @@ def refuse_top_heavy(populations: Sequence[Population], parameters: Parameters) 
         raise NotEligible.top_heavy(top, tail, l, c, noun)
 
 
-def largest_l(population: Population) -> int:
-    """How often the most frequent sensitive value goes into the whole."""
-    return min(population.size // counts[0] for counts in population.holders)
+def largest_whole_l(population: Population) -> int:
+    """The largest l of those that ldiverse takes."""
+    return math.floor(largest_l(population, {}))
 
 
 def refuse_few_values(populations: Sequence[Population], parameters: Parameters) -> None:
@@ -217,7 +218,7 @@ MODELS: tuple[Model, ...] = (
         promise=("l",),
         sensitive=True,
         refuse=refuse_frequent,
-        strongest=largest_l,
+        strongest=largest_whole_l,
     ),
     Model(
         "recursive diversity",
