@@ -108,8 +108,8 @@ def test_a_row_that_others_were_above_is_looked_at_again_once_they_are_lowered()
 
 
 def test_an_interval_of_bins_counts_as_the_gap_between_them() -> None:
-    table = naive.Table((naive.Measured((0.0, 0.4, 0.5, 1.0)),), ((0,), (1,), (2,), (3,)), (0,) * 4, ((0,),) * 4)
-    assert_kept(table, 2, False, np.full(4, 3.0), bins=2)
+    table = naive.Table((naive.Measured((0.0, 0.7, 0.8, 1.0)),), ((0,), (1,), (2,), (3,)), (0,) * 4, ((0,),) * 4)
+    assert_kept(table, 3, False, np.full(4, 3.0), bins=2)
 
 
 def triples() -> naive.Table:
