@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,6 +14,12 @@ from hypothesis import strategies as st
 from oracles import grouping
 from sqlanon.udfs.kernels.loss_bound import bound, dual, items, sample
 from sqlanon.udfs.kernels.loss_bound.bound import bound_loss
+from sqlanon.udfs.kernels.loss_bound.boxes import TOLERANCE, keep_boxes
+from sqlanon.udfs.kernels.loss_bound.pool import empty_pool
+from sqlanon.udfs.kernels.loss_bound.top import empty_top
+from sqlanon.udfs.kernels.loss_bound.walk import room_for_walk
+from sqlanon.udfs.kernels.runtime.interrupt import STOP
+from sqlanon.udfs.kernels.space import Floats
 from twins import loss_bound as twin
 from twins import naive
 
@@ -60,6 +67,49 @@ def test_no_grouping_loses_less_than_the_bound(bins: int, drawn: tuple[naive.Tab
         bounds = [bound_loss(microdata(table), size, by_value, effort, seed=0).gcp for effort in EFFORTS]
     assert bounds == sorted(bounds)
     assert Fraction(bounds[-1]) <= best
+
+
+@pytest.mark.parametrize("bins", [1, 2, 12])
+@settings(quickly)
+@given(drawn=bounded_tables(), data=st.data())
+def test_a_walk_lowers_u_until_no_rows_have_more_than_they_would_lose(
+    bins: int, drawn: tuple[naive.Table, int, bool], data: st.DataObject
+) -> None:
+    table, size, by_value = drawn
+    count = items.list_items(microdata(table), by_value).weight.size
+    numbers = st.floats(0, 3, allow_subnormal=False)
+    u = data.draw(st.lists(numbers, min_size=count, max_size=count))
+    assert_kept(table, size, by_value, np.array(u), bins)
+
+
+def assert_kept(table: naive.Table, size: int, by_value: bool, u: Floats, bins: int) -> None:
+    """Walk once, and try all rows that a group of the smallest size could have."""
+    coded = microdata(table)
+    listed = items.list_items(coded, by_value)
+    before = u.copy()
+    walk = room_for_walk(coded.space, listed, dual.column_order(coded.space), np.array([bins, bins]))
+    keep_boxes(coded.space, listed, walk, empty_top(size, by_value), u, empty_pool(100, 100), 10**9, STOP)
+    assert (u <= before).all()
+    u_of = {(*codes, value): each for codes, value, each in zip(listed.codes.tolist(), listed.value, u, strict=True)}
+    rows = [(*codes, value if by_value else 0) for codes, value in zip(table.codes, table.sensitive, strict=True)]
+    for some in combinations(range(len(rows)), size):
+        if not by_value or len({table.sensitive[row] for row in some}) == size:
+            assert np.mean([u_of[rows[row]] for row in some]) <= twin.box_loss(table, some) + 2 * TOLERANCE
+
+
+def test_a_row_that_others_were_above_is_looked_at_again_once_they_are_lowered() -> None:
+    """The second and the third row have the same number, and less in common otherwise than the numbers have."""
+    leaves = tuple((leaf, (leaf in "abc" and "below") or "above", "*") for leaf in "abcdef")
+    columns = (naive.Tree(leaves[:3], leaves), naive.Measured((0.0, 0.2, 1.0)))
+    table = naive.Table(columns, ((0, 0), (1, 1), (2, 1), (0, 2)), (0,) * 4, ((0,),) * 4)
+    listed = items.list_items(microdata(table), by_value=False)
+    u_of = {(0, 0): 1.2, (1, 1): 3.0, (2, 1): 3.0, (0, 2): 0.0}
+    assert_kept(table, 2, False, np.array([u_of[a, b] for a, b in listed.codes.tolist()]), bins=12)
+
+
+def test_an_interval_of_bins_counts_as_the_gap_between_them() -> None:
+    table = naive.Table((naive.Measured((0.0, 0.7, 0.8, 1.0)),), ((0,), (1,), (2,), (3,)), (0,) * 4, ((0,),) * 4)
+    assert_kept(table, 3, False, np.full(4, 3.0), bins=2)
 
 
 def triples() -> naive.Table:

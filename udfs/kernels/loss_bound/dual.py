@@ -31,7 +31,7 @@ CUTS, MEMBERS = 2**19, 2**23
 STRIDE, SHORTEST_STRIDE = 8.0, 0.05
 """How far a step goes, in means of what it starts with, and at least."""
 
-SETTLINGS, IDLE = 100, 5
+SETTLINGS, IDLE = 300, 5
 """How often the cuts are gone through in each round; after how many rounds without need one is forgotten."""
 
 SWEPT_BINS, BINS = 128, 12
