@@ -37,7 +37,7 @@ RUN_ALL = """
                 depth[0] -= 1
         return call
 
-    jit.kernel = kernel
+    jit.kernel = jit.frugal_kernel = jit.inner_kernel = kernel
     for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
         importlib.import_module(module.name)
     import sqlanon

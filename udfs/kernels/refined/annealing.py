@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..runtime.interrupt import STOP, raise_if_interrupted
-from ..runtime.jit import kernel
+from ..runtime.jit import frugal_kernel
 from ..space import Flag, Floats, Wide
 from .dissolving import dissolve
 from .groups import Groups, Rows
@@ -27,7 +27,7 @@ STAY = 4096
 EFFORT, EFFORT_IF_LARGE = 4, 2
 """Of the ten: the default, and that for tables of more than LARGE rows."""
 LARGE = 200_000
-FEWEST, GROWTH = 20, 1.75
+FEWEST, GROWTH = 45, 1.75
 """Proposals per row with the smallest effort, and how many times as many each step more of it makes."""
 HEAT, COLD = 0.37, 0.03
 """The first temperature is HEAT times the root of what a group costs before; the last is COLD, if that is lower."""
@@ -55,7 +55,7 @@ def choose_schedule(effort: int | None, rows: int, threshold: int) -> Schedule:
     """Return the schedule of an effort, or of the default. A proposal costs more where groups are large."""
     if effort is None:
         effort = EFFORT if rows <= LARGE else EFFORT_IF_LARGE
-    return Schedule(max(1, round(FEWEST * GROWTH ** (effort - 1) / (1 + threshold / 50))))
+    return Schedule(max(1, round(FEWEST * GROWTH ** (effort - 1) / (1 + threshold / 30))))
 
 
 def anneal(rows: Rows, groups: Groups, neighbours: Neighbours, schedule: Schedule, random: np.random.Generator) -> None:
@@ -98,7 +98,7 @@ def draw_proposals(random: np.random.Generator, rows: int, count: int) -> Draws:
     )
 
 
-@kernel
+@frugal_kernel
 def propose(
     rows: Rows, groups: Groups, neighbours: Neighbours, draws: Draws, temperature: float, cooling: float, stop: Flag
 ) -> float:

@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ..runtime.jit import kernel
+from ..runtime.jit import frugal_kernel, inner_kernel
 from ..space import Ints
 from .groups import SAME, Groups, Rows, measure, open_group, put, take
 from .losses import column_loss
 
 
-@kernel
+@frugal_kernel
 def bud(rows: Rows, groups: Groups, row: int, group: int) -> None:
     """Make a new group of a row and its nearest in a group, which may be its own; the groups it leaves change, too.
 
     Those are to be measured by whoever calls.
     """
-    nearest = nearest_members(rows, groups, group, row)
+    sort_members(rows, groups, group, row)
     new = open_group(groups)
     take(groups, row)
     put(groups, row, new)
-    for other in nearest[: rows.threshold - 1]:
+    for other in groups.trial.member[: rows.threshold - 1]:
         take(groups, other)
         put(groups, other, new)
     measure(rows, groups, new)
 
 
-@kernel
+@frugal_kernel
 def budded_loss(rows: Rows, groups: Groups, group: int, row: int) -> float:
     """Return rows times NCP of what becomes of a group, and a row that comes to it, by budding."""
-    nearest = nearest_members(rows, groups, group, row)
-    near, rest = nearest[: rows.threshold - 1], nearest[rows.threshold - 1 :]
+    count = sort_members(rows, groups, group, row)
+    near, rest = groups.trial.member[: rows.threshold - 1], groups.trial.member[rows.threshold - 1 : count]
     budded = (near.shape[0] + 1) * box_loss(rows, near, row)
     return float(budded + rest.shape[0] * box_loss(rows, rest, rest[0]))
 
 
-@kernel
+@frugal_kernel
 def box_loss(rows: Rows, members: Ints, row: int) -> float:
     """Return the NCP of some rows and one more."""
     loss = 0.0
@@ -48,15 +46,14 @@ def box_loss(rows: Rows, members: Ints, row: int) -> float:
     return loss
 
 
-@kernel
-def nearest_members(rows: Rows, groups: Groups, group: int, row: int) -> Ints:
-    """Return the members of a group but for the row itself, the nearest first; of equal ones by their slots.
+@frugal_kernel
+def sort_members(rows: Rows, groups: Groups, group: int, row: int) -> int:
+    """List the members of a group but for the row itself, the nearest first; of equal ones by their slots.
 
-    Groups are small, so they are sorted by insertion.
+    Return how many there are. The trial has the list until the next one. Groups are small: it is sorted by insertion.
     """
     size = groups.size[group]
-    nearest = np.empty(size, np.int32)
-    distance = np.empty(size)
+    nearest, distance = groups.trial.member, groups.trial.distance
     count = 0
     for slot in range(size):
         member = groups.member[group, slot]
@@ -69,10 +66,10 @@ def nearest_members(rows: Rows, groups: Groups, group: int, row: int) -> Ints:
             at -= 1
         nearest[at], distance[at] = member, away
         count += 1
-    return nearest[:count]
+    return count
 
 
-@kernel
+@inner_kernel
 def pair_loss(rows: Rows, row: int, other: int) -> float:
     """Return the NCP of two rows."""
     loss = 0.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..runtime.jit import kernel
-from .budding import bud, nearest_members
+from ..runtime.jit import frugal_kernel, kernel
+from .budding import bud, sort_members
 from .groups import USED, Groups, Rows, admits, close_group, measure, put, take, widen
 from .neighbours import Neighbours, neighbour
 
@@ -13,10 +13,10 @@ TRIES = 12
 """Rows near each row whose groups may have it."""
 
 
-@kernel
+@frugal_kernel
 def dissolve(rows: Rows, groups: Groups, neighbours: Neighbours, group: int, draw: int, allowed: float) -> bool:
     """Dissolve a group if that adds no more than allowed to rows times NCP; say if it did. Large groups are split."""
-    members = groups.member[group, : groups.size[group]].copy()
+    members = groups.member[group, : groups.size[group]]  # the list stays there: no row can come to it meanwhile
     added = -members.shape[0] * groups.loss[group]
     groups.size[group] = 0
     moved = 0
@@ -37,14 +37,14 @@ def dissolve(rows: Rows, groups: Groups, neighbours: Neighbours, group: int, dra
             put(groups, row, group)
         measure(rows, groups, group)
         return False
-    close_group(groups, group)
     for row in members:
         if groups.size[groups.group_of[row]] >= 2 * rows.threshold:
             split(rows, groups, groups.group_of[row])
+    close_group(groups, group)
     return True
 
 
-@kernel
+@frugal_kernel
 def best_near(
     rows: Rows, groups: Groups, neighbours: Neighbours, row: int, leaving: int, draw: int
 ) -> tuple[int, float]:
@@ -69,9 +69,9 @@ def split_large(rows: Rows, groups: Groups) -> None:
             split(rows, groups, group)
 
 
-@kernel
+@frugal_kernel
 def split(rows: Rows, groups: Groups, group: int) -> None:
     """Split a group in two: a row far from the others and those nearest to it bud. That never loses more."""
-    far = nearest_members(rows, groups, group, groups.member[group, groups.size[group] - 1])
-    bud(rows, groups, far[far.shape[0] - 1], group)
+    count = sort_members(rows, groups, group, groups.member[group, groups.size[group] - 1])
+    bud(rows, groups, groups.trial.member[count - 1], group)
     measure(rows, groups, group)

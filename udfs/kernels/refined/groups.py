@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..runtime.jit import kernel
+from ..runtime.jit import frugal_kernel, inner_kernel, kernel
 from ..space import Floats, Ints, Wide
 from .losses import Losses, column_loss
 
@@ -25,11 +25,15 @@ SHRUNK, WIDENED = 0, 1
 
 
 class Trial(NamedTuple):
-    """The boxes that two groups would have, and their losses by column."""
+    """Room to try things in: the boxes that two groups would have, and their losses by column; members of a group, and
+    how far they are from a row.
+    """
 
     low: Ints
     high: Ints
     loss: Floats
+    member: Ints
+    distance: Floats
 
 
 class Rows(NamedTuple):
@@ -73,7 +77,7 @@ def share_marks(apart: Ints) -> bool:
 
 def gather_groups(rows: Rows, group_of: Ints) -> Groups:
     """Return the groups of rows, numbered from 0 without gaps."""
-    most = max(rows.codes.shape[0] // rows.threshold, int(group_of.max()) + 1)
+    most = max(rows.codes.shape[0] // rows.threshold, int(group_of.max()) + 1) + 1  # one is being dissolved
     room = max(3 * rows.threshold, int(np.bincount(group_of).max()) + 1)
     return gather(rows, group_of, most, room)
 
@@ -83,10 +87,13 @@ def gather(rows: Rows, group_of: Ints, most: int, room: int) -> Groups:
     """Return up to `most` groups, of up to `room` rows."""
     n, columns = rows.codes.shape
     groups = Groups(
-        np.empty((most, room), np.int32), np.zeros(most, np.int64), np.empty((most, columns, 4), np.int32),
+        np.empty((most, room), np.int32), np.zeros(most, np.int64), np.empty((most, columns, 4), rows.codes.dtype),
         np.zeros(most), np.zeros((most, rows.apart.shape[1]), np.int64), np.zeros(most),
         np.full(n, -1, np.int32), np.zeros(n, np.int32), np.zeros(n), np.empty(most, np.int64), np.zeros(2, np.int64),
-        Trial(np.empty((2, columns), np.int32), np.empty((2, columns), np.int32), np.empty((2, columns))),
+        Trial(
+            np.empty((2, columns), np.int32), np.empty((2, columns), np.int32), np.empty((2, columns)),
+            np.empty(room, np.int32), np.empty(room),
+        ),
     )  # fmt: skip
     for row in range(n):
         put(groups, row, group_of[row])
@@ -96,7 +103,7 @@ def gather(rows: Rows, group_of: Ints, most: int, room: int) -> Groups:
     return groups
 
 
-@kernel
+@inner_kernel
 def put(groups: Groups, row: int, group: int) -> None:
     """Make a row the last member of a group, which is then to be measured."""
     groups.member[group, groups.size[group]] = row
@@ -105,7 +112,7 @@ def put(groups: Groups, row: int, group: int) -> None:
     groups.size[group] += 1
 
 
-@kernel
+@inner_kernel
 def take(groups: Groups, row: int) -> None:
     """Take a row out of its group, which is then to be measured; the last member gets its slot."""
     group = groups.group_of[row]
@@ -115,7 +122,7 @@ def take(groups: Groups, row: int) -> None:
     groups.slot[last] = groups.slot[row]
 
 
-@kernel
+@frugal_kernel
 def open_group(groups: Groups) -> int:
     """Return the number of a new group, without rows."""
     if groups.numbers[FREE] > 0:
@@ -125,7 +132,7 @@ def open_group(groups: Groups) -> int:
     return int(groups.numbers[USED]) - 1
 
 
-@kernel
+@frugal_kernel
 def close_group(groups: Groups, group: int) -> None:
     """Give up the number of a group without rows."""
     groups.loss[group] = 0.0
@@ -133,13 +140,13 @@ def close_group(groups: Groups, group: int) -> None:
     groups.numbers[FREE] += 1
 
 
-@kernel
+@inner_kernel
 def mark(value: int) -> int:
     """Return the bit of a value."""
     return 1 << int(value % MARKS)
 
 
-@kernel
+@frugal_kernel
 def measure(rows: Rows, groups: Groups, group: int) -> None:
     """Fill in the box of a group, its NCP, its marks, and its NCP without each of its rows."""
     members = groups.member[group, : groups.size[group]]
@@ -148,10 +155,10 @@ def measure(rows: Rows, groups: Groups, group: int) -> None:
         groups.without[row] = 0.0
     for c in range(rows.codes.shape[1]):
         lowest = highest = members[0]
-        low = high = rows.codes[lowest, c]
-        next_low, next_high = np.int32(2**31 - 1), np.int32(-1)
+        low = high = int(rows.codes[lowest, c])
+        next_low, next_high = int(rows.losses.size[c]), -1
         for row in members[1:]:
-            code = rows.codes[row, c]
+            code = int(rows.codes[row, c])
             # no branches: which row is lower is as good as random
             lowest = row if code < low else lowest
             highest = row if code > high else highest
@@ -162,9 +169,9 @@ def measure(rows: Rows, groups: Groups, group: int) -> None:
         whole = column_loss(rows.losses, c, low, high)
         loss += whole
         if members.shape[0] > 1 and low < next_low:
-            groups.without[lowest] += column_loss(rows.losses, c, int(next_low), high) - whole
+            groups.without[lowest] += column_loss(rows.losses, c, next_low, high) - whole
         if members.shape[0] > 1 and next_high < high:
-            groups.without[highest] += column_loss(rows.losses, c, low, int(next_high)) - whole
+            groups.without[highest] += column_loss(rows.losses, c, low, next_high) - whole
     groups.loss[group] = loss
     groups.least[group] = loss
     for row in members:
@@ -177,7 +184,7 @@ def measure(rows: Rows, groups: Groups, group: int) -> None:
         groups.marks[group, a] = marks
 
 
-@kernel
+@frugal_kernel
 def widen(rows: Rows, groups: Groups, group: int, row: int) -> float:
     """Return the NCP of a group with one more row."""
     loss = 0.0
@@ -187,7 +194,7 @@ def widen(rows: Rows, groups: Groups, group: int, row: int) -> float:
     return loss
 
 
-@kernel
+@inner_kernel
 def consider_leaving(rows: Rows, groups: Groups, group: int, row: int) -> None:
     """Note the box of a group, of two rows or more, without one of them."""
     trial = groups.trial
@@ -202,7 +209,7 @@ def consider_leaving(rows: Rows, groups: Groups, group: int, row: int) -> None:
         trial.loss[SHRUNK, c] = column_loss(rows.losses, c, low, high)
 
 
-@kernel
+@inner_kernel
 def consider_coming(rows: Rows, groups: Groups, group: int, row: int) -> float:
     """Note the box of a group with one more row; return its NCP."""
     trial = groups.trial
@@ -216,7 +223,7 @@ def consider_coming(rows: Rows, groups: Groups, group: int, row: int) -> float:
     return loss
 
 
-@kernel
+@inner_kernel
 def stand_in(rows: Rows, groups: Groups, row: int) -> float:
     """Return the NCP of the group that another row is considered to leave, with a row in its stead."""
     trial = groups.trial
@@ -227,24 +234,21 @@ def stand_in(rows: Rows, groups: Groups, row: int) -> float:
     return loss
 
 
-@kernel
-def relief(rows: Rows, groups: Groups, group: int, row: int, come: int) -> float:
-    """Return by how much the NCP of a group, with a row considered to come, falls if one of the others leaves."""
-    trial = groups.trial
-    narrower = 0.0
+@inner_kernel
+def replace(rows: Rows, groups: Groups, group: int, gone: int, come: int) -> float:
+    """Return the NCP of a group, of two rows or more, with a row in the stead of one of them."""
+    loss = 0.0
     for c in range(rows.codes.shape[1]):
-        code = rows.codes[row, c]
-        low, high = trial.low[WIDENED, c], trial.high[WIDENED, c]
-        if code == low and groups.box[group, c, NEXT_LOW] != low:
-            low = min(groups.box[group, c, NEXT_LOW], rows.codes[come, c])
-        if code == high and groups.box[group, c, NEXT_HIGH] != high:
-            high = max(groups.box[group, c, NEXT_HIGH], rows.codes[come, c])
-        if low != trial.low[WIDENED, c] or high != trial.high[WIDENED, c]:
-            narrower += trial.loss[WIDENED, c] - column_loss(rows.losses, c, low, high)
-    return narrower
+        code = rows.codes[gone, c]
+        low, high = groups.box[group, c, LOW], groups.box[group, c, HIGH]
+        low = groups.box[group, c, NEXT_LOW] if code == low else low
+        high = groups.box[group, c, NEXT_HIGH] if code == high else high
+        code = rows.codes[come, c]
+        loss += column_loss(rows.losses, c, min(low, code), max(high, code))
+    return loss
 
 
-@kernel
+@inner_kernel
 def admits(rows: Rows, groups: Groups, group: int, row: int, leaving: int) -> bool:
     """Whether a group without a member (−1: with all) has none of the values of a row, which has to stay apart."""
     for a in range(rows.apart.shape[1]):

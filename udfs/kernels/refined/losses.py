@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..loss import extent_loss
-from ..runtime.jit import kernel
+from ..runtime.jit import frugal_kernel, inner_kernel, kernel
 from ..space import Floats, Space, Wide
 
 MOST_CODES = 256
@@ -51,7 +51,7 @@ def fill_table(losses: Losses, table: Floats) -> None:
                     table[at] = computed_loss(losses, column, low, high)
 
 
-@kernel
+@frugal_kernel
 def computed_loss(losses: Losses, column: int, low: int, high: int) -> float:
     """Return the loss of the codes low … high of a column."""
     if low == high:
@@ -61,7 +61,7 @@ def computed_loss(losses: Losses, column: int, low: int, high: int) -> float:
     return float(losses.weight[column] * extent_loss(losses.space, column, low, high))
 
 
-@kernel
+@inner_kernel
 def column_loss(losses: Losses, column: int, low: int, high: int) -> float:
     """Return the same, from the table if the column has one."""
     first = losses.first[column]

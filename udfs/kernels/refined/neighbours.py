@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..runtime.jit import kernel
+from ..runtime.jit import inner_kernel, kernel
 from ..space import Ints, Wide
 
 WIDTH = 64
@@ -74,7 +74,7 @@ def fill_near(order: Wide, reach: int, start: int, near: Ints) -> None:
             near[order[at], start + 2 * step + 1] = order[after if after < n else max(before, 0)]
 
 
-@kernel
+@inner_kernel
 def neighbour(neighbours: Neighbours, row: int, which: int, copy: int) -> int:
     """Return a row near a row: of the tuple that is `which` of those near, the row that is `copy` of the equal ones."""
     near = neighbours.near[neighbours.tuple_of[row]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..runtime.jit import kernel
+from ..runtime.jit import inner_kernel
 from .budding import bud, budded_loss
 from .groups import (
     SAME,
@@ -20,7 +20,7 @@ from .groups import (
     consider_leaving,
     measure,
     put,
-    relief,
+    replace,
     stand_in,
     take,
 )
@@ -29,7 +29,7 @@ NOTHING, MOVE, BUD = -1, -2, -3
 """What was best; 0 and above, the slot of the row to change places with."""
 
 
-@kernel
+@inner_kernel
 def try_row(rows: Rows, groups: Groups, row: int, there: int, allowed: float) -> bool:
     """Do the best with a row and another group, if that adds no more than allowed to rows times NCP; say if it did."""
     best, _ = choose(rows, groups, row, there, allowed)
@@ -48,7 +48,7 @@ def try_row(rows: Rows, groups: Groups, row: int, there: int, allowed: float) ->
     return True
 
 
-@kernel
+@inner_kernel
 def choose(rows: Rows, groups: Groups, row: int, there: int, allowed: float) -> tuple[int, float]:
     """Return what is best, and what it adds; NOTHING if all adds more than allowed."""
     here = groups.group_of[row]
@@ -76,7 +76,7 @@ def choose(rows: Rows, groups: Groups, row: int, there: int, allowed: float) -> 
     return choose_exchange(rows, groups, row, there, joined, best, added)
 
 
-@kernel
+@inner_kernel
 def choose_exchange(
     rows: Rows, groups: Groups, row: int, there: int, joined: float, best: int, added: float
 ) -> tuple[int, float]:
@@ -99,14 +99,14 @@ def choose_exchange(
         if change > added - SAME:
             continue
         if groups.without[other] < groups.loss[there]:  # else the bound is what it is
-            bound = groups.without[other] - groups.loss[there]
-            change -= size_there * (bound + relief(rows, groups, there, other, row))
+            bound = groups.without[other] + wider
+            change += size_there * (replace(rows, groups, there, other, row) - groups.loss[there] - bound)
         if change <= added - SAME:
             best, added = slot, change
     return best, added
 
 
-@kernel
+@inner_kernel
 def exchange(groups: Groups, row: int, other: int) -> None:
     """Let two rows change places; both groups are then to be measured."""
     here, there = groups.group_of[row], groups.group_of[other]

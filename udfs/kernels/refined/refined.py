@@ -16,7 +16,7 @@ from ..along_curve.order import sort_along_curve
 from ..bsgi import bsgi
 from ..hilbert import hilbert
 from ..hilbert.curve import hilbert_keys
-from ..space import Ints, Microdata
+from ..space import Ints, Microdata, Wide
 from .annealing import choose_schedule
 from .blocks import Blocks, anneal_blocks, block_of_groups, block_of_rows
 from .groups import Rows, share_marks
@@ -44,7 +44,7 @@ def k_groups(
         people = data._replace(sensitive=data.person, apart=np.empty((0, data.person.size), np.int32))
         return l_groups(people, k, seed=seed, effort=effort, recode=recode, weights=weights)
     order = sort_along_curve(hilbert_keys(data.codes, data.space), data)
-    codes = np.ascontiguousarray(data.codes.T[order])
+    codes = lines_of_codes(data, order)
     rows = Rows(codes, np.empty((order.size, 0), np.int32), k, False, tabulate_losses(data.space, weights, recode))
     block_at = block_of_rows(order.size, k)
     group_at = anneal_blocks(
@@ -73,9 +73,16 @@ def l_groups(
     order = order[start[order] >= 0]
     apart = np.ascontiguousarray(np.vstack([data.sensitive[None], data.apart]).T[order])
     losses = tabulate_losses(data.space, weights, recode)
-    rows = Rows(np.ascontiguousarray(data.codes.T[order]), apart, l, share_marks(apart), losses)
+    rows = Rows(lines_of_codes(data, order), apart, l, share_marks(apart), losses)
     group_of: Ints = np.full(start.size, -1, np.int32)
     if order.size:
         blocks = block_of_groups(start[order] if data.apart.size else deal_groups(start[order], apart[:, 0], l))
         group_of[order] = anneal_blocks(rows, blocks, choose_schedule(effort, order.size, l), seed)
     return group_of
+
+
+def lines_of_codes(data: Microdata, order: Wide) -> Ints:
+    """Return the codes with a line per row, in this order, half as wide where that will do: less to read."""
+    narrow = np.diff(data.space.first).max(initial=0) <= np.iinfo(np.int16).max
+    lines: Ints = data.codes.T[order].astype(np.int16 if narrow else np.int32, order="C")
+    return lines

@@ -23,6 +23,24 @@ jit: Any = functools.partial(njit, nogil=True)
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile on first call, without the GIL, and keep the machine code for the next process."""
+    return compile_kernel(function, jit)
+
+
+def frugal_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that makes no arrays without counting references to any.
+
+    That takes most of the time of small kernels that call each other, with many arrays in their arguments.
+    """
+    return compile_kernel(function, functools.partial(jit, _nrt=False))
+
+
+def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a frugal kernel into each kernel that calls it: for what is called so often that calls cost."""
+    return compile_kernel(function, functools.partial(jit, _nrt=False, forceinline=True))
+
+
+def compile_kernel(function: Callable[P, R], jit: Any) -> Callable[P, R]:
+    """Return what compiles the function with these settings: once for Python, and once for other kernels."""
     compiled: Any = jit(no_cfunc_wrapper=True)(function)
     if compiled is not function:  # which it is if the JIT is switched off
         compiled._cache = KernelCache(function)
