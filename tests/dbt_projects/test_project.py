@@ -13,6 +13,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from connections import open_connection
 
 import sqlanon
 from sqlanon.certificate import Certificate, all_hold, check, file_reference
@@ -118,6 +119,15 @@ def run_dbt(project: Path, *commands: list[str]) -> Run:
         done.stdout,
         {result["unique_id"].split(".")[2]: (result["status"], result["failures"]) for result in results},
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels() -> None:
+    """Compiled and kept: on a slow machine, every process would warn that it takes a while."""
+    with open_connection() as con:
+        con.execute("CREATE TABLE few AS SELECT i AS age, i % 2 AS disease FROM range(8) AS r(i)")
+        con.execute("FROM kanonymous('few', ['age'], 2)")
+        con.execute("FROM ldiverse('few', ['age'], 'disease', 2)")
 
 
 @pytest.fixture(scope="module")
