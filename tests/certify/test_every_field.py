@@ -230,7 +230,7 @@ def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked_of(rel: str, one: Certificate, *others: object) -> str:
         return repr((rel, one.qi, one.sa, one.entity, one.nulls, one.bounds, one.promised, one.taxonomies, others))
 
-    monkeypatch.setattr(checking, "run_tree", remember(checking.run_tree, lambda tree: tree.sql("duckdb")))
+    monkeypatch.setattr(checking, "run", remember(checking.run, lambda tree: tree.sql("duckdb")))
     monkeypatch.setattr(checking, "certify_again", remember(checking.certify_again, asked_of))
 
 

@@ -32,7 +32,7 @@ from sqlanon.release.models import find as find_model
 SET = np.ones(1, np.uint8)
 
 
-@pytest.mark.usefixtures("stopped")
+@pytest.mark.usefixtures("stop_kernels")
 @pytest.mark.parametrize("effort", [1, 2])
 def test_no_bound_comes_of_a_stopped_kernel(effort: int) -> None:
     with pytest.raises(KeyboardInterrupt):

@@ -115,7 +115,7 @@ def test_every_class_of_a_release_is_diverse_and_publishes_one_value(data: st.Da
             assert level > 0 or len({table.rows[row][0][column] for row in rows}) == 1
         for i, (tree, weights) in enumerate(zip(table.sa, table.weights, strict=True)):
             published = [
-                twin.covered(tree, weights, table.rows[row][1][i], int(result.levels[columns + i, row])) for row in rows
+                twin.cover(tree, weights, table.rows[row][1][i], int(result.levels[columns + i, row])) for row in rows
             ]
             assert twin.holds(twin.frequencies(published, weights), tau, l)
 
