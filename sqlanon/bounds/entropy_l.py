@@ -7,7 +7,7 @@ from .bound import Bound, Parameters
 from .population import Population
 
 ROUNDING = 1e-9
-"""What is off by as much is not promised: logarithms differ in their last digits from engine to engine."""
+"""A share that is not promised: logarithms differ in their last digits from engine to engine."""
 
 
 def mixed_as(population: Population, bounds: Parameters) -> float:

@@ -16,7 +16,7 @@ Join = tuple[exp.Expr, exp.Expr, str | None]
 
 @dataclass(frozen=True)
 class Cell(ABC):
-    """What a column publishes."""
+    """The cells of a column."""
 
     key: str
 
@@ -26,11 +26,11 @@ class Cell(ABC):
         return f"domain_{self.key}"
 
     def of_member(self) -> exp.Expr | None:
-        """What a row publishes of its own, so that it is one of the `members`; they are sorted by it."""
+        """The part of its cell that is a row's own, so that it is one of the `members`; they are sorted by it."""
         return None
 
     def member_joins(self) -> Sequence[Join]:
-        """What is joined to the rows for that."""
+        """The steps that are joined to the rows for that."""
         return ()
 
     def steps(self) -> dict[str, exp.Select]:
@@ -38,27 +38,27 @@ class Cell(ABC):
         return {}
 
     def aggregates(self) -> dict[str, exp.Expr]:
-        """What it takes from all rows of a group."""
+        """The aggregates that it takes of all rows of a group."""
         return {}
 
     def joins(self) -> Sequence[Join]:
-        """What `groups` joins to `spans`."""
+        """The steps that `groups` joins to `spans`."""
         return ()
 
     def of_group(self) -> exp.Expr | None:
-        """What the group publishes; groups are numbered by it."""
+        """The cell of the group; groups are numbered by it."""
         return None
 
     def dictionary(self) -> exp.Select | None:
-        """One list: what codes, or places, stand for."""
+        """One list: what codes, or positions, stand for."""
         return None
 
     @abstractmethod
     def in_row(self) -> exp.Expr:
-        """What a row has in `opened`."""
+        """The columns of a row in `opened`."""
 
     def written(self) -> exp.Expr:
-        """What leaves."""
+        """The cell as it leaves."""
         return column(self.key, "opened")
 
 

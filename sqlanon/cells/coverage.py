@@ -1,4 +1,4 @@
-"""What the published values of columns cover, in codes of their domains: see there, also for `column_number`.
+"""The codes of their domains that published values cover: see domains.py, also for `column_number`.
 
 published_*  the distinct published values (cells) of a column, with their rows, numbered, and their parts, which
              sql/read_cells.sql reads

@@ -110,7 +110,7 @@ def kinds(columns: Columns, numbers: ColumnNumbers) -> exp.Select:
 
 
 def texts(columns: Columns, key: str, column_number: int) -> exp.Select:
-    """What a column may publish as it is: values that are text, or the labels of its taxonomy."""
+    """The texts that a column may publish as they are: values, or the labels of its taxonomy."""
     if key in columns.taxonomy:
         return query(
             "SELECT label, :column_number AS column_number FROM :nodes",

@@ -49,7 +49,7 @@ class Extent(Cell):
 
 @dataclass(frozen=True)
 class RecodedValue(Extent):
-    """What a macro makes of both ends, or of their paths in a taxonomy."""
+    """A macro, called on both ends, or on their paths in a taxonomy."""
 
     template: str
 
@@ -72,7 +72,7 @@ class Leaves(LeafLists, Extent):
         return [*super().joins(), (exp.alias_(exp.to_table(f"nodes_{self.key}"), node, table=True), meets, "left")]
 
     def of_group(self) -> exp.Expr:
-        return column("place", f"node_{self.key}")
+        return column("position", f"node_{self.key}")
 
     def labelled_rows(self) -> exp.Select:
         return query(

@@ -50,7 +50,7 @@ class Label(Cell):
         return self.read_from(column(self.key, "numbered"))
 
     def read_from(self, label: exp.Expr) -> exp.Expr:
-        """What a row has in `opened`, from what the group has."""
+        """The columns of a row in `opened`, from those of the group."""
         return label
 
     @abstractmethod
@@ -97,7 +97,7 @@ class LabelLeaves(LeafLists, Label):
     def labels(self) -> exp.Select:
         return query(
             """
-            SELECT labelled.code, labelled.level, nodes.place AS label
+            SELECT labelled.code, labelled.level, nodes.position AS label
             FROM :labelled
             JOIN :nodes AS nodes
                 ON nodes.level = CASE WHEN star OR labelled.label = '*' THEN 0 ELSE labelled.level + 1 END

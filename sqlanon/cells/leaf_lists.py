@@ -20,7 +20,7 @@ LARGEST_LISTS = 100_000_000
 
 @dataclass(frozen=True)
 class LeafLists(Cell):
-    """The sorted list of the leaves below a label; up to `opened`, known by its place among all lists."""
+    """The sorted list of the leaves below a label; up to `opened`, known by its position among all lists."""
 
     name: str
 
@@ -30,8 +30,8 @@ class LeafLists(Cell):
     def dictionary(self) -> exp.Select:
         return query(
             """
-            SELECT list(leaves ORDER BY place ASC)
-            FROM (SELECT place, any_value(leaves) AS leaves FROM :nodes GROUP BY place) AS places
+            SELECT list(leaves ORDER BY position ASC)
+            FROM (SELECT position, any_value(leaves) AS leaves FROM :nodes GROUP BY position) AS positions
             """,
             nodes=f"nodes_{self.key}",
         )
@@ -39,13 +39,13 @@ class LeafLists(Cell):
     def in_row(self) -> exp.Expr:
         return self.read_from(column(self.key, "numbered"))
 
-    def read_from(self, place: exp.Expr) -> exp.Expr:
-        """The list that has this place."""
-        return expression(":lists[:place + 1]", lists=column(self.key, "dictionary"), place=place)
+    def read_from(self, position: exp.Expr) -> exp.Expr:
+        """The list that has this position."""
+        return expression(":lists[:position + 1]", lists=column(self.key, "dictionary"), position=position)
 
     @abstractmethod
     def labelled_rows(self) -> exp.Select:
-        """What rows publish: level, label, and how many rows do."""
+        """The labels that rows publish: level, label, and how many rows do."""
 
     def listed_leaves(self) -> exp.Select:
         """One row: TRUE if all lists that would be published fit in memory. Counted before there is any list."""
@@ -67,13 +67,13 @@ class LeafLists(Cell):
         )
 
     def nodes(self) -> exp.Select:
-        """Every node of the taxonomy and `*`, with the list that it publishes, and the place of this among all lists.
+        """Every node of the taxonomy and `*`, with the list that it publishes, and its position among all lists.
 
         Level 1 is the leaf itself, and `*` has level 0.
         """
         return query(
             """
-            SELECT level, label, leaves, CAST(dense_rank() OVER (ORDER BY leaves ASC) - 1 AS INTEGER) AS place
+            SELECT level, label, leaves, CAST(dense_rank() OVER (ORDER BY leaves ASC) - 1 AS INTEGER) AS position
             FROM (
                 SELECT level, label, list(leaf ORDER BY leaf ASC) AS leaves
                 FROM :labels CROSS JOIN :listed

@@ -1,4 +1,4 @@
-"""What a published sensitive value stands for: its items, and the base values that each of them covers.
+"""The items of a published sensitive value, and the base values that each of them covers.
 
 A published value consists of items: a list of several, any other value of itself, as text. The base values are those
 that a person may have, each with its code. An item covers base values: a value itself, a label the leaves below it, a

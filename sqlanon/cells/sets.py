@@ -13,9 +13,9 @@ from .cell import Cell
 
 @dataclass(frozen=True)
 class ValueSet(Cell):
-    """A set of values that the algorithm chose, as a sorted list; `number` is its place among the sets of a row.
+    """A set of values that the algorithm chose, as a sorted list; `number` is its position among the sets of a row.
 
-    Sets are places in the domain of the column, from 1; `domain` selects it as one list.
+    Sets are positions in the domain of the column, from 1; `domain` selects it as one list.
     """
 
     number: int
@@ -29,7 +29,9 @@ class ValueSet(Cell):
 
     def in_row(self) -> exp.Expr:
         return expression(
-            "list_select(:listed, :places)", listed=column(self.key, "dictionary"), places=field("member", self.key)
+            "list_select(:listed, :positions)",
+            listed=column(self.key, "dictionary"),
+            positions=field("member", self.key),
         )
 
 

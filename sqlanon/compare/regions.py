@@ -83,7 +83,7 @@ def class_cells(release: str, compared: ComparedColumns) -> exp.Select:
 
 
 def spans(compared: ComparedColumns) -> exp.Query:
-    """What each cell covers. An empty list covers nothing."""
+    """The intervals that each cell covers. An empty list covers nothing."""
     plain = exp.and_(
         *(
             exp.NEQ(this=column("column_number"), expression=exp.convert(column_number))

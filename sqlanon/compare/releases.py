@@ -19,7 +19,7 @@ from sqlanon.taxonomies.taxonomy import checked_paths, taxonomy_step
 from .request import Comparison
 
 VALUE, ENTITY = "value", "entity"
-"""What we call the sensitive attribute and the person."""
+"""Our names of the sensitive attribute and of the person."""
 RELEASES = ("old", "new")
 
 

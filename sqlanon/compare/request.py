@@ -46,7 +46,7 @@ def read_comparison(function: str, arguments: Mapping[str, object]) -> Compariso
 
 
 def read_detail(detail: object, of_people: bool) -> str:
-    """What is listed: NULL is people where they are known, and a summary where they are not."""
+    """The detail that is listed: NULL is people where they are known, and a summary where they are not."""
     every = "people" if of_people else "pairs"
     if detail is None:
         return "people" if of_people else "summary"

@@ -1,6 +1,6 @@
 """The last steps of estimate: from `contributions` (see statement) to the columns of GROUP BY, estimate, lower, upper.
 
-answers     one row per group, value_* and place_* of each column of GROUP BY; what is not finite is not known
+answers     one row per group, value_* and position_* of each column of GROUP BY; what is not finite is not known
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def answer(query: Query, reader: Reader) -> exp.Select:
     order = [
         exp.Ordered(this=our_column(f"{part}_{i}", "answers"), nulls_first=False, desc=False)
         for i in range(len(named))
-        for part in ("place", "value")
+        for part in ("position", "value")
     ]
     return select.where(reader.guard([(many, too_many_groups())], "value_0"), copy=False).order_by(*order, copy=False)
 

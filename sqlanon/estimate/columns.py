@@ -14,7 +14,7 @@ from .regions import Regions, cut
 from .request import Estimation
 
 WORDS = {"true", "false", "t", "f", "yes", "no", "y", "n", "on", "off", "inf", "infinity", "nan", "epoch"}
-"""What is read as a BOOLEAN, a number or a date, without a digit."""
+"""Texts without a digit that are read as a BOOLEAN, a number or a date."""
 
 
 @dataclass(frozen=True)

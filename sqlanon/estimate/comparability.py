@@ -145,7 +145,7 @@ class Kind:
 
 
 def refusals_of_texts(column: QueryColumn, known: bool) -> list[Refusal]:
-    """What is compared as text, if everything shown may be of another type that compares in another way."""
+    """Refusals of columns compared as text that may be of another type, which compares in another way."""
     wrong = [
         expression(
             f"bool_and({kind.prints}) AND NOT :agrees",

@@ -240,7 +240,7 @@ class DuckDBReader(Reader):
         return [(expression(each.format(end=end)), too_fine(column)) for each in wrong for end in ends]
 
     def refused_columns(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
-        """What depends on types, where text does not tell its own."""
+        """Refusals that depend on types, where text does not tell its own."""
         if not column.regions.points:
             return []
         refusals: list[Refusal] = []

@@ -1,4 +1,7 @@
-"""What a row adds to an answer, as SQL over the shares_* of its cells: columns are independent inside a cell's box."""
+"""The amount that a row adds to an answer, as SQL over the shares_* of its cells.
+
+Columns are independent inside the box of a cell.
+"""
 
 from __future__ import annotations
 

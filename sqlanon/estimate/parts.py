@@ -206,7 +206,7 @@ def refused_labels(column: QueryColumn) -> list[Refusal]:
 
 
 def parts(column: QueryColumn, reader: Reader) -> exp.Query:
-    """What cells are made of. A star is spread over what the release shows; it may be NULL in any case."""
+    """The parts of all cells. A star is spread over what the release shows; it may be NULL in any case."""
     alias = column.alias
     shown = query(
         """
@@ -265,7 +265,7 @@ def star_weight(column: QueryColumn, reader: Reader) -> exp.Expr:
 
 
 def domain(column: QueryColumn, reader: Reader) -> exp.Select:
-    """What a star is spread over. NULL is always there; then the leaves of a taxonomy, or what the release shows:
+    """The domain of a star. NULL is always there; then the leaves of a taxonomy, or what the release shows:
     labels, or everything from the lowest to the highest, and what is infinite.
 
     Labels that are equally likely are `counted`; infinities are possible, but nothing is spread over them.

@@ -152,7 +152,7 @@ class PortableReader(Reader):
         return expression(f"length({end}_text) = 10")
 
     def number(self, column: QueryColumn, end: str) -> exp.Expr:
-        """What is no number is the engine's own error."""
+        """An end as a number; the engine has its own error for what is none."""
         return expression(f"CAST({end}_text AS DOUBLE)")
 
     def days(self, column: QueryColumn, end: str) -> exp.Expr:

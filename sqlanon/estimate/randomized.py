@@ -61,7 +61,7 @@ def counted_rows(request: Estimation, asked: Query) -> exp.Select:
 
 def counted_groups(request: Estimation, asked: Query) -> exp.Select:
     """One row per group in which a row may be, in the order of the domains."""
-    keys = {f"a_{number}": asked.names[place] for number, place in enumerate(asked.order, 1)}
+    keys = {f"a_{number}": asked.names[position] for number, position in enumerate(asked.order, 1)}
     compared = list(dict.fromkeys(comparisons(asked.condition)))
     values = (
         exp.alias_(
@@ -80,9 +80,9 @@ def counted_groups(request: Estimation, asked: Query) -> exp.Select:
         exp.alias_(expression("struct_extract(answer, 'lower')"), "lower"),
         exp.alias_(expression("struct_extract(answer, 'upper') + :left_out", left_out=left_out), "upper"),
     )
-    groups = query("SELECT unnest(groups) AS answer, unnest(range(len(groups))) AS place FROM answered")
+    groups = query("SELECT unnest(groups) AS answer, unnest(range(len(groups))) AS position FROM answered")
     rows = exp.select(*values, *numbers).from_(groups.subquery("groups"))
-    rows = rows.join("items", join_type="cross", copy=False).order_by("groups.place ASC", dialect="duckdb")
+    rows = rows.join("items", join_type="cross", copy=False).order_by("groups.position ASC", dialect="duckdb")
     steps: dict[str, Step] = {
         **params_steps(PublishedParameters("estimate", request.params or "")),
         "released": Once(release_rows(request, keys)),
@@ -198,7 +198,7 @@ def domain_values(key: str, name: str) -> exp.Select:
     """The values of a column, in the order of its domain."""
     labels = query(
         """
-        SELECT unnest(domain) AS label, unnest(range(len(domain))) AS place
+        SELECT unnest(domain) AS label, unnest(range(len(domain))) AS position
         FROM (
             SELECT struct_extract(parameter, 'attribute') AS attribute, struct_extract(parameter, 'domain') AS domain
             FROM (SELECT unnest(parameters) AS parameter FROM described) AS rows
@@ -209,23 +209,23 @@ def domain_values(key: str, name: str) -> exp.Select:
         name=text(fold(name)),
     )
     return query(
-        "SELECT place, label, TRY(cast_to_type(label, :item)) AS value FROM :labels CROSS JOIN items",
+        "SELECT position, label, TRY(cast_to_type(label, :item)) AS value FROM :labels CROSS JOIN items",
         item=column(key, "items"),
         labels=labels.subquery("labels"),
     )
 
 
 def setting(asked: Query, keys: dict[str, str], compared: list[Comparison]) -> exp.Struct:
-    """What the Arrow function has to know of a query."""
+    """The settings of a query for the Arrow function."""
     judged = []
     for each in compared:
         truths = query(
-            "SELECT list(:truth ORDER BY place) FROM :rows",
+            "SELECT list(:truth ORDER BY position) FROM :rows",
             truth=truth(each, asked.names[each.column]),
             rows=f"values_{key_of(asked, each)}",
         )
-        place = exp.Literal.number(asked.order.index(each.column))
-        judged.append(struct([("attribute", place), ("truths", truths.subquery())]))
+        position = exp.Literal.number(asked.order.index(each.column))
+        judged.append(struct([("attribute", position), ("truths", truths.subquery())]))
     return struct(
         [
             ("attributes", exp.array(*map(text, keys.values()))),

@@ -33,7 +33,7 @@ from .columns import QueryColumn
 from .regions import Regions
 
 Refusal = tuple[exp.Expr, SqlanonError]
-"""What must not be, and the error that it is."""
+"""A condition that must not be, and the error that it is."""
 BELOW_ALL, ABOVE_ALL = "CAST('-inf' AS DOUBLE)", "CAST('inf' AS DOUBLE)"
 
 
@@ -70,7 +70,7 @@ class Reader(ABC):
         """Steps from published_* to items_* and stars_*."""
 
     def leaves(self, column: QueryColumn) -> exp.Select | None:
-        """What a star stands for, if the column has a taxonomy: rows like those of items_*."""
+        """The leaves that a star stands for, if the column has a taxonomy: rows like those of items_*."""
         return None
 
     @abstractmethod
@@ -102,11 +102,11 @@ class Reader(ABC):
         return double(position)
 
     def refused_items(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
-        """What no row of items_* may be."""
+        """Refusals of single rows of items_*."""
         return []
 
     def refused_columns(self, column: QueryColumn, axis: str | None) -> list[Refusal]:
-        """What all rows of placed_* together must not be."""
+        """Refusals of all rows of placed_* together."""
         return []
 
     def fail(self, error: SqlanonError, row: str = "cell") -> exp.Expr:

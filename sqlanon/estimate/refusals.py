@@ -1,4 +1,4 @@
-"""What an estimate refuses, in words: statements for DuckDB and for other engines raise it."""
+"""The refusals of an estimate, in words: statements for DuckDB and for other engines raise it."""
 
 from __future__ import annotations
 

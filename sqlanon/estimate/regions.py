@@ -53,11 +53,11 @@ class Regions:
         return frozenset(range(self.null + 1))
 
     def truths(self, comparison: Comparison) -> list[bool | None]:
-        """What a comparison says of the values of each region."""
+        """For each region, whether its values satisfy a comparison."""
         if comparison.operator == "null":
             return [region == self.null for region in range(self.null + 1)]
-        places = {point: i for i, point in enumerate(self.points)}
-        at = {2 * places[place_on(self.axis, point_of(each))] + 1 for each in comparison.constants}
+        numbers = {point: i for i, point in enumerate(self.points)}
+        at = {2 * numbers[point_on(self.axis, point_of(each))] + 1 for each in comparison.constants}
         (first, *_) = at
         holds: dict[str, Callable[[int], bool]] = {
             "in": lambda region: region in at,
@@ -101,7 +101,7 @@ def cut(column: int, condition: Condition, name: str, measured: bool) -> Regions
     compared = [each for each in comparisons(condition) if each.column == column]
     constants = [point_of(constant) for each in compared for constant in each.constants]
     axis = axis_of(constants, name, measured)
-    texts = {place_on(axis, constant): constant.text for constant in constants}
+    texts = {point_on(axis, constant): constant.text for constant in constants}
     points = sorted(texts)
     if axis != "text" and len({float(point) for point in points}) < len(points):
         raise InvalidParameter(
@@ -109,8 +109,8 @@ def cut(column: int, condition: Condition, name: str, measured: bool) -> Regions
         )
     types: dict[Decimal | str, set[str]] = {}
     for constant in constants:
-        types.setdefault(place_on(axis, constant), set()).add(constant.type)
-    sought = {place_on(axis, point_of(each)) for one in compared if one.operator == "in" for each in one.constants}
+        types.setdefault(point_on(axis, constant), set()).add(constant.type)
+    sought = {point_on(axis, point_of(each)) for one in compared if one.operator == "in" for each in one.constants}
     return Regions(
         axis,
         tuple(points),
@@ -136,7 +136,7 @@ def axis_of(constants: list[Point], name: str, measured: bool) -> str:
     )
 
 
-def place_on(axis: str, constant: Point) -> Decimal | str:
+def point_on(axis: str, constant: Point) -> Decimal | str:
     """Where a constant lies: text by its letters, everything else as a number."""
     return constant.text if axis == "text" else constant.position
 

@@ -91,7 +91,7 @@ def values(column: QueryColumn, reader: Reader, sets: Sets) -> exp.Select:
         each=each_value(column, reader).subquery("each_value"),
     )
     value = exp.alias_(reader.value(our_column("label")), "value")
-    return exp.select("cell", value, "low AS place", "weight", "single", *in_sets).from_(spread.subquery("spread"))
+    return exp.select("cell", value, "low AS position", "weight", "single", *in_sets).from_(spread.subquery("spread"))
 
 
 def each_value(column: QueryColumn, reader: Reader) -> exp.Query:

@@ -40,11 +40,11 @@ from .shares import open_reach, shares, values
 MOST_COLUMNS = 50
 """Columns of one query: each is decided after the other, one level deeper."""
 EXPECTED = {"count": ("p",), "sum": ("p", "m"), "avg": ("p", "m")}
-"""What is summed up for each aggregate, beside the rows, and is spread over the values of GROUP BY: see matched."""
+"""The sums of each aggregate, beside the rows, that are spread over values of GROUP BY: see matched."""
 ADDED = {"count": (), "sum": ("low", "high", "low_or_none", "high_or_none"), "avg": ()}
-"""What is summed up, but not spread."""
+"""The sums that are not spread."""
 APART = {"count": (), "sum": (), "avg": ("low", "high")}
-"""What rows must have in common to be summed up."""
+"""The columns that rows must have in common to be summed up."""
 
 
 def estimation_statement(request: Estimation) -> exp.Select:
@@ -211,9 +211,9 @@ class Statement:
         return self.sum_up(judged, cells, sums)
 
     def spread(self, source: str, at: int, path: Path) -> exp.Select:
-        """What was summed up so far, spread over the values of one column of GROUP BY that take the path."""
+        """The sums so far, spread over the values of one column of GROUP BY that take the path."""
         column, number = self.keys[at], self.query.groups[at].column
-        listed = exp.select("cell", "value", "place", "weight", "single").from_(f"values_{column.alias}")
+        listed = exp.select("cell", "value", "position", "weight", "single").from_(f"values_{column.alias}")
         for decided, chosen in path.chosen:
             if decided == number:
                 listed = listed.where(f"in_{self.group_sets(number).index(chosen)}", copy=False)
@@ -232,7 +232,7 @@ class Statement:
         spread = exp.select(
             *(f"source.{name}" for name in [*key_names(at), *later, "n", *added, *APART[self.query.aggregate]]),
             f"listed.value AS value_{at}",
-            f"listed.place AS place_{at}",
+            f"listed.position AS position_{at}",
             "source.sure AND listed.single = 1 AS sure",
             *(f"source.{name} * listed.weight AS {name}" for name in expected),
         )
@@ -259,7 +259,7 @@ class Statement:
         return [*key_names(len(self.keys)), "sure", "n", *numbers]
 
     def left_out(self) -> exp.Select:
-        """What rows that the release does not have may add to each group that it shows; nothing is expected of them."""
+        """The most that rows left out may add to each group of the release; nothing is expected of them."""
         measured = self.query.measured
         numbers: dict[str, exp.Expr] = {name: expression("0e0") for name in EXPECTED[self.query.aggregate]}
         if measured is not None:
@@ -292,12 +292,13 @@ class Statement:
             expression(f"(SELECT max(value) FROM values_{column.alias} WHERE 1 = 0) AS value_{i}")
             for i, column in enumerate(self.keys)
         ]
-        places = [f"CAST(NULL AS DOUBLE) AS {name}" for name in [*(f"place_{i}" for i in range(len(keys))), *numbers]]
+        missing = [*(f"position_{i}" for i in range(len(keys))), *numbers]
+        positions = [f"CAST(NULL AS DOUBLE) AS {name}" for name in missing]
         checks = self.checks(None)
         never = exp.not_(exp.paren(exp.and_(*checks))) if checks else exp.false()
-        return exp.select(*keys, *places, "FALSE AS sure", "0 AS n").where(never)
+        return exp.select(*keys, *positions, "FALSE AS sure", "0 AS n").where(never)
 
 
 def key_names(number: int) -> list[str]:
     """The columns of contributions that say which group."""
-    return [f"{part}_{i}" for i in range(number) for part in ("value", "place")]
+    return [f"{part}_{i}" for i in range(number) for part in ("value", "position")]

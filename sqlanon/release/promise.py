@@ -134,7 +134,7 @@ def counted_relation(
 
 
 def recounted(request: Release, attribute: str | None, noun: str) -> Verification:
-    """What is asked of the rows or people of a release: to keep the bounds of its promise."""
+    """The request to verify the rows or people of a release: that they keep the bounds of its promise."""
     return Verification(
         function="violations",
         tbl="",

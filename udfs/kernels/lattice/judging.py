@@ -14,7 +14,7 @@ from .classes import Classes, Labels
 
 
 class Items(NamedTuple):
-    """What rows are told apart by: sensitive values and, where they are known, people.
+    """The columns that tell rows apart: sensitive values and, where they are known, people.
 
     `value`: by attribute and item, the number of the value; `pair`: that of the pair of person and value, of which
     attributes have none in common. `person`: by item; nobody at all where people are not known.

@@ -19,7 +19,7 @@ PAIRS = 2**29
 MOST_EFFORT = 10
 
 ROUNDING = 1e-9
-"""What is taken off, as a share: a bound is to lie below what it bounds, in doubles too."""
+"""The share that is taken off: a bound is to lie below what it bounds, in doubles too."""
 
 
 class Bound(NamedTuple):

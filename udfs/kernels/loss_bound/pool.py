@@ -12,7 +12,7 @@ from .items import Items
 from .top import LISTED, Top, counted_rows
 
 CUTS, MEMBERS = 0, 1
-"""What `state` counts."""
+"""The positions in `state`."""
 
 
 class Pool(NamedTuple):

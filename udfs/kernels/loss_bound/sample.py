@@ -20,7 +20,7 @@ BOLDNESS = 0.5
 """The share of the capital that one number can cost at most."""
 
 FIRST_VARIANCE = 0.01
-"""What the variance is taken for before there is a number."""
+"""The variance before there is a number."""
 
 
 def draw_rows(weight: Wide, count: int, seed: int) -> Wide:

@@ -11,7 +11,7 @@ from ..space import Floats, Wide
 from .items import Items
 
 LISTED, ROWS = 0, 1
-"""What `state` counts: items in the list, and the rows that they stand for."""
+"""The positions in `state`: items in the list, and the rows that they stand for."""
 
 
 class Top(NamedTuple):
