@@ -22,7 +22,7 @@ from sqlanon.udfs.kernels.space import Ints, Microdata
 from twins import naive
 from twins import refined as twin
 
-from .tables import contents, members, microdata, quickly, rearranged, tables
+from .tables import contents, members, microdata, quickly, rearrange, tables
 
 LINE = naive.Measured(tuple(np.linspace(0.0, 1.0, 30).tolist()))
 
@@ -103,7 +103,7 @@ def test_every_pass_keeps_the_promise_and_knows_what_groups_lose(
     rows = rows._replace(codes=rows.codes[order], apart=rows.apart[order])
     groups, neighbours = gather_groups(rows, start[order]), find_neighbours(rows.codes)
     split_large(rows, groups)
-    sorted_table = rearranged(table, order.tolist())
+    sorted_table = rearrange(table, order.tolist())
     for temperature in (2.0, 0.3, 0.0):
         before = twin.total_loss(sorted_table, listed(groups))
         draws = draw_proposals(draw, len(table.codes), 40)
@@ -124,7 +124,7 @@ def test_whatever_is_eligible_is_grouped(table: naive.Table, least: int, diverse
 @quickly
 @given(tables(rows=(4, 14), l=2), st.booleans(), st.data())
 def test_groups_do_not_depend_on_the_order_of_arrival(table: naive.Table, diverse: bool, data: st.DataObject) -> None:
-    other = rearranged(table, data.draw(st.permutations(range(len(table.codes)))))
+    other = rearrange(table, data.draw(st.permutations(range(len(table.codes)))))
     assert contents(table, groups_of(table, 2, diverse, effort=1)) == contents(
         other, groups_of(other, 2, diverse, effort=1)
     )
@@ -191,7 +191,7 @@ def test_more_values_than_marks_are_kept_apart_as_well() -> None:
     propose(
         rows, groups, find_neighbours(rows.codes), draw_proposals(np.random.default_rng(0), 70, 400), 0.5, 0.99, STOP
     )
-    check_groups(rearranged(many, order.tolist()), listed(groups), 2, True)
+    check_groups(rearrange(many, order.tolist()), listed(groups), 2, True)
 
 
 def test_rows_differ_in_every_sensitive_attribute() -> None:
