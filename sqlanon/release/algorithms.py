@@ -91,8 +91,9 @@ def _incognito(model: str, kernel: str, several: bool = False) -> Algorithm:
     )
 
 
-def _refined(model: str, kernel: str, apart: bool = False) -> Algorithm:
-    return Algorithm(model, "refined", kernel, takes=("seed", "recode", "effort", "weights"), apart=apart)
+def _refined(model: str, kernel: str, apart: bool = False, several: bool = False) -> Algorithm:
+    takes = ("seed", "recode", "effort", "weights")
+    return Algorithm(model, "refined", kernel, takes=takes, apart=apart, several=several)
 
 
 def _tds(model: str, kernel: str) -> Algorithm:
@@ -123,6 +124,7 @@ ALGORITHMS = (
     _tds("recursive diversity", "lattice.tds:recursive_groups"),
     Algorithm("any bounds", "topdown", "halving.topdown:groups", takes=("seed",), several=True),
     Algorithm("any bounds", "mondrian", "halving.mondrian:groups", several=True),
+    _refined("any bounds", "refined.any_bounds:groups", several=True),
     _incognito("any bounds", "lattice.incognito:best_classes", several=True),
     Algorithm("tau-diversity", "sweep", "sweep.sweep:tau_groups", publishes=Publishes.SENSITIVE_LEVELS),
     Algorithm(

@@ -263,10 +263,10 @@ def choose(function: object, parameters: Collection[str] | None = None) -> Model
     """The model of a release function that has these parameters, or its first; SA102 lists the choices."""
     for model in MODELS:
         if model.function == function:
+            if parameters is not None and model.any_bounds:
+                return of_bounds(parameters)
             if parameters is None or {parameter.name for parameter in model.parameters} == set(parameters):
                 return model
-            if model.any_bounds:
-                return of_bounds(parameters)
     raise InvalidParameter.unknown("model", function, (model.name for model in MODELS))
 
 

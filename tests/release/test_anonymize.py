@@ -151,6 +151,13 @@ def test_what_is_wrong_is_said(con: TestConnection, arguments: str, message: str
         con.execute(f"FROM anonymize({table}qi := ['a'], {arguments or 'seed := 1'})")
 
 
+def test_with_c_l_is_no_bound_where_all_bounds_are_given_either(con: TestConnection) -> None:
+    fill(con, [(0, 0, value, i) for i, value in enumerate((0, 0, 0, 0, 1, 1, 1))])
+    bounds = {"k": 1, "l": 2, "distinct_l": 1, "entropy_l": 1, "c": 2, "t": 0, "beta": 0, "delta": 0}
+    for algo in ("topdown", "refined"):
+        assert len(publish(con, call(algo, bounds))) == 7
+
+
 def test_rows_may_be_left_out_where_no_bound_compares_with_the_whole(con: TestConnection) -> None:
     fill(con, [(i % 2, 0, i % 4, i) for i in range(40)] + [(9, 0, 0, 90), (9, 0, 0, 91)])
     bounds = {"k": 3, "l": 2, "entropy_l": 2, "distinct_l": 2}

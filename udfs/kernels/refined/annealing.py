@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -58,32 +59,40 @@ def choose_schedule(effort: int | None, rows: int, threshold: int) -> Schedule:
     return Schedule(max(1, round(FEWEST * GROWTH ** (effort - 1) / (1 + threshold / 30))))
 
 
+Proposer = Callable[[Draws, float, float], float]
+"""Makes proposals from a temperature that falls by a factor after each, and returns the temperature after the last."""
+
+
 def anneal(rows: Rows, groups: Groups, neighbours: Neighbours, schedule: Schedule, random: np.random.Generator) -> None:
     """Change groups, by so many proposals."""
+
+    def make(draws: Draws, temperature: float, cooling: float) -> float:
+        return propose(rows, groups, neighbours, draws, temperature, cooling, STOP)
+
+    anneal_by(make, groups, schedule, random)
+
+
+def anneal_by(make: Proposer, groups: Groups, schedule: Schedule, random: np.random.Generator) -> None:
+    """Change groups, by so many proposals that are made like this."""
     used = groups.size > 0
     cost = float((groups.size[used] * groups.loss[used]).mean())
     hot = schedule.heat * np.sqrt(cost)
     cold = min(COLD, hot)
-    proposals = schedule.per_row * rows.codes.shape[0]
+    rows = groups.group_of.size
+    proposals = schedule.per_row * rows
     warm = int(proposals * (1 - AT_REST))
     if cost > 0.0:
-        run(rows, groups, neighbours, warm, hot, (cold / hot) ** (1 / max(1, warm)), random)
-        run(rows, groups, neighbours, proposals - warm, 0.0, 1.0, random)
+        run(make, rows, warm, hot, (cold / hot) ** (1 / max(1, warm)), random)
+        run(make, rows, proposals - warm, 0.0, 1.0, random)
 
 
 def run(
-    rows: Rows,
-    groups: Groups,
-    neighbours: Neighbours,
-    proposals: int,
-    temperature: float,
-    cooling: float,
-    random: np.random.Generator,
+    make: Proposer, rows: int, proposals: int, temperature: float, cooling: float, random: np.random.Generator
 ) -> None:
     """Make proposals, while the temperature falls by `cooling` after each."""
     for start in range(0, proposals, CHUNK):
-        draws = draw_proposals(random, rows.codes.shape[0], min(CHUNK, proposals - start))
-        temperature = propose(rows, groups, neighbours, draws, temperature, cooling, STOP)
+        draws = draw_proposals(random, rows, min(CHUNK, proposals - start))
+        temperature = make(draws, temperature, cooling)
         raise_if_interrupted()
 
 

@@ -22,8 +22,11 @@ jit: Any = functools.partial(njit, nogil=True)
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile on first call, without the GIL, and keep the machine code for the next process."""
-    return compile_kernel(function, jit)
+    """Compile on first call, without the GIL, and keep the machine code for the next process.
+
+    That it counts references is said, so that a frugal kernel can call it whichever of the two is compiled first.
+    """
+    return compile_kernel(function, functools.partial(jit, _nrt=True))
 
 
 def frugal_kernel(function: Callable[P, R]) -> Callable[P, R]:
