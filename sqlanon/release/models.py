@@ -168,8 +168,10 @@ def refuse_small_domain(populations: Sequence[Population], parameters: Parameter
 
 
 def refuse_any(populations: Sequence[Population], parameters: Parameters) -> None:
-    """A group takes at least k, or l; and the whole table, as one class, keeps every bound."""
-    refuse_few(populations, parameters)
+    """A group takes at least k, or l; and the whole table, as one class, keeps every bound. With c, l is a rank of
+    values: one person may have them all.
+    """
+    refuse_few(populations, {name: value for name, value in parameters.items() if name != "l" or "c" not in parameters})
     refuse_ineligible(populations, parameters, of_bounds(parameters).promised)
 
 
